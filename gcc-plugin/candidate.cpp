@@ -4,6 +4,7 @@
 
 #include "read/carried.h"
 #include "write/routine.h"
+#include "write/stream.h"
 
 namespace memlift {
 namespace {
@@ -26,6 +27,8 @@ bool CandidateNest::mayCarryLoads() { return memlift::mayCarryLoads(inner); }
 std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   auto binding = std::make_unique<NestBinding>(nestAround(inner, unsigned(depth)));
   readNest(binding->nest, *binding);
+  Loop &model = binding->loop;
+  model.resumable = model.function.stream && isResumable(binding->nest, *binding);
   return binding;
 }
 
@@ -43,6 +46,10 @@ std::unique_ptr<BoundLoop> CandidateNest::readFixed() {
 
 void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
   auto &binding = static_cast<NestBinding &>(bound);
+  if (isStreamed(outcome.decision)) {
+    streamNest(binding.nest, binding, outcome.decision);
+    return;
+  }
   writeNest(binding.nest, binding, outcome);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "align/lowbits.h"
+#include "attributes.h"
 #include "candidate.h"
 #include "carry.h"
 #include "options.h"
@@ -48,7 +49,9 @@ void settle() {
 
 /// Returns true if the function changed.
 bool runLoop(Driver &driver, class loop *inner) {
-  if (storesOf(inner) == Stores::None && !mayCarryLoads(inner))
+  uint64_t store;
+  if (storesOf(inner) == Stores::None && !mayCarryLoads(inner) &&
+      !asksForBlocks(current_function_decl, store))
     return false;
   CandidateNest nest(inner);
   return driver.runNest(nest);

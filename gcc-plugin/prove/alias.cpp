@@ -38,6 +38,32 @@ static bool disjointByObject(tree a, tree b, std::string &evidence) {
   return true;
 }
 
+/// Returns a pointer to the object of a reference at a computed address; null if there is none.
+static tree pointerOf(tree ref) {
+  tree object = ref ? get_base_address(ref) : NULL_TREE;
+  if (!object)
+    return NULL_TREE;
+  if (TREE_CODE(object) == MEM_REF)
+    return TREE_OPERAND(object, 0);
+  return DECL_P(object) ? build_fold_addr_expr(object) : NULL_TREE;
+}
+
+/// Proves, for loops that are to be cut into blocks, which accesses at computed addresses stay
+/// apart from others. Points-to sets hold for all values that a pointer has.
+static void proveScattered(const Nest &nest, LoopBinding &binding) {
+  const std::vector<Access> &all = binding.loop.accesses;
+  for (uint32_t a = 0; a < all.size(); ++a)
+    for (uint32_t b = 0; b < all.size(); ++b) {
+      if (all[a].affine || (!all[b].affine && b <= a) || !(all[a].store || all[b].store))
+        continue;
+      std::string evidence = "restrict";
+      tree p = pointerOf(binding.refs[a]), q = pointerOf(binding.refs[b]);
+      if (disjointByRestrict(nest, binding.refs[a], binding.refs[b]) ||
+          (p && q && disjointByObject(p, q, evidence)))
+        binding.loop.aliases.push_back({a, b, AliasKind::None, evidence});
+    }
+}
+
 bool basesDisjoint(tree a, tree b) {
   std::string evidence;
   return a && b && (disjointByObject(a, b, evidence) || rootsDisjoint({a}, {b}));
@@ -54,6 +80,8 @@ void proveAliases(const Nest &nest, LoopBinding &binding) {
           disjointByObject(binding.bases[all[s].base], binding.bases[all[o].base], evidence))
         binding.loop.aliases.push_back({s, o, AliasKind::None, evidence});
     }
+  if (binding.loop.function.stream)
+    proveScattered(nest, binding);
 }
 
 } // namespace memlift

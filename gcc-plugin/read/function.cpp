@@ -62,6 +62,9 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;
+  facts.stream = asksForBlocks(fndecl, facts.store);
+  if (!facts.stream)
+    facts.store = 0;
   return facts;
 }
 

@@ -7,6 +7,7 @@
 // digit = the argument that holds the size). It does not throw and calls back no code.
 #include "../map.h"
 #include "crctable.h"
+#include "stream.h"
 #include "routine.h"
 
 namespace memlift {
@@ -119,6 +120,7 @@ void keepDeclarations(const char *pluginName) {
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
   keepCrcTables(pluginName);
+  keepStreamDeclarations(pluginName);
 }
 
 void emitCalls(Emitter &e, const Decision &d, location_t where) {

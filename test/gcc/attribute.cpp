@@ -4,6 +4,10 @@
 // RUN:   | %filecheck --check-prefix=BAD %s
 // RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"require"' -S %s -o %t.s 2>&1 \
 // RUN:   | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"stream=0"' -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"stream=32X"' -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=BAD %s
 // RUN: not %memlift-g++ -std=c++17 -O3 -DBAD=5 -S %s -o %t.s 2>&1 \
 // RUN:   | %filecheck --check-prefix=BAD %s
 // RUN: not %memlift-g++ -std=c++17 -O3 -DON_VARIABLE -S %s -o %t.s 2>&1 \
@@ -46,4 +50,20 @@ void on(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }
   for (unsigned long i = 0; i < m; i++)
     sum = sum * 31 + a[i] % 7;
   return sum;
+}
+
+// With a size or without, and the size has to be one.
+// CHECK-LABEL: _Z5scalePfPKfm:
+// CHECK: memlift_stream_begin
+// CHECK: memlift_stream_end
+[[memlift::stream]] void scale(float *__restrict d, const float *__restrict a, unsigned long n) {
+  for (unsigned long i = 0; i < n; i++)
+    d[i] = a[i] * 3;
+}
+// CHECK-LABEL: _Z5sizedPfPKfm:
+// CHECK: memlift_stream_begin
+[[gnu::memlift("stream=32K")]] void sized(float *__restrict d, const float *__restrict a,
+                                          unsigned long n) {
+  for (unsigned long i = 0; i < n; i++)
+    d[i] = a[i] * 3;
 }

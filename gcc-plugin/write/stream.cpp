@@ -1,0 +1,380 @@
+// stream.cpp - cuts a nest into blocks that memlift_stream_next moves
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   preheader: begin; m0 = next(shifts)
+//   block:     m = PHI <m0, m1>                    each PHI of the header has one here, too
+//              q = shifts[k].delta, as a pointer
+//   header:    j = PHI <0, j + 1>
+//              the body; an access of stream k through q + p, in place of p
+//   exit:      if (j + 1 == m) goto next           in place of the loop's own test
+//   next:      m1 = next(shifts); if (m1 != 0) goto block
+//   done:      end
+//
+// The rounds of all blocks together are the loop's trip count, so its own test is not needed. The
+// pointer q + p has no points-to set: the bytes are those of the local store in some blocks, and of
+// the program's array in others. Numbers of a clique tell the streams apart, as for restrict.
+//
+// With a guard, a copy of the loop runs where it fails.
+#include "stream.h"
+#include "emit.h"
+
+namespace memlift {
+namespace {
+
+constexpr unsigned stateWords = 104; // of struct memlift_stream
+constexpr unsigned accessBytes = 32, shiftBytes = 16;
+
+enum Entry { Begin, Next, End, Entries };
+
+/// One declaration for the compilation, kept from the garbage collector.
+tree entries[Entries];
+
+tree entryPoint(Entry entry) {
+  static const char *const names[] = {"memlift_stream_begin", "memlift_stream_next",
+                                      "memlift_stream_end"};
+  tree &decl = entries[entry], word = wordType(64), p = ptr_type_node;
+  if (decl)
+    return decl;
+  tree type = entry == Begin  ? build_function_type_list(void_type_node, p, p, p, word, NULL_TREE)
+              : entry == Next ? build_function_type_list(word, p, p, NULL_TREE)
+                              : build_function_type_list(void_type_node, p, NULL_TREE);
+  decl = build_fn_decl(names[entry], type);
+  TREE_NOTHROW(decl) = 1;
+  DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
+  return decl;
+}
+
+class StreamWriter {
+public:
+  StreamWriter(const Nest &nest, LoopBinding &binding, const Decision &decision)
+      : nest(nest), binding(binding), decision(decision), plan(decision.stream), loop(nest.outer()),
+        word(wordType(64)), e(binding, binding.where) {}
+  void run();
+
+private:
+  const Nest &nest;
+  LoopBinding &binding;
+  const Decision &decision;
+  const StreamPlan &plan;
+  class loop *loop;
+  tree word;
+  Emitter e;
+  tree state = NULL_TREE, accesses = NULL_TREE, shifts = NULL_TREE, planned = NULL_TREE;
+  std::vector<tree> bases, steps, sizes; // as plan.accesses
+  tree rounds = NULL_TREE, guard = NULL_TREE;
+  basic_block block = nullptr, entry = nullptr, next = nullptr, done = nullptr, again = nullptr;
+  std::map<tree, std::pair<size_t, unsigned short>> streamOf; // by reference: stream, base number
+
+  void compute();
+  void keepCopy();
+  tree onStack(unsigned words, const char *name);
+  void store(tree to, unsigned offset, unsigned bytes, tree value);
+  void append(basic_block bb);
+  tree call(Entry entry, std::vector<tree> args, tree result = NULL_TREE);
+  tree begin();
+  void cut(tree first);
+  void carry();
+  tree leaving(tree value);
+  void count(tree first, tree m1);
+  tree shiftOf(size_t stream);
+  void retarget();
+  void retarget(gimple *stmt, const std::vector<tree> &by, unsigned short clique);
+  tree moved(gimple *stmt, tree ref, tree by, unsigned short clique, unsigned short base);
+};
+
+void StreamWriter::append(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  if (!gsi_end_p(gsi) && stmt_ends_bb_p(gsi_stmt(gsi)))
+    gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
+  else
+    gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
+  e.seq = nullptr;
+}
+
+/// Computes all that the calls and the guard need, before the nest. It comes before the CFG
+/// changes: folding may ask for dominators.
+void StreamWriter::compute() {
+  for (const StreamAccess &a : plan.accesses) {
+    bases.push_back(e.pointer(a.base));
+    steps.push_back(e.convert(word, e.value(a.step)));
+    sizes.push_back(e.convert(word, e.value(a.bytes)));
+  }
+  rounds = e.convert(word, e.value(plan.rounds));
+  if (decision.guard != NoExpr)
+    guard = e.value(decision.guard);
+  append(loop_preheader_edge(loop)->src);
+}
+
+/// Puts a copy of the nest on the guard's other branch.
+void StreamWriter::keepCopy() {
+  if (!guard)
+    return;
+  profile_probability likely = profile_probability::likely();
+  tree condition = build2(NE_EXPR, boolean_type_node, guard, build_zero_cst(TREE_TYPE(guard)));
+  basic_block fork;
+  initialize_original_copy_tables();
+  class loop *copy =
+      loop_version(loop, condition, &fork, likely, likely.invert(), likely, likely.invert(), true);
+  free_original_copy_tables();
+  gcc_assert(copy);
+  mark_virtual_operands_for_renaming(cfun);
+  update_ssa(TODO_update_ssa);
+  // It runs where addresses overlap; the vectoriser would test for that once more.
+  for (; copy; copy = copy->inner)
+    copy->dont_vectorize = true;
+}
+
+/// Makes a variable, and returns its address.
+tree StreamWriter::onStack(unsigned words, const char *name) {
+  tree variable = create_tmp_var(build_array_type_nelts(word, words), name);
+  TREE_ADDRESSABLE(variable) = 1;
+  return build_fold_addr_expr(variable);
+}
+
+void StreamWriter::store(tree to, unsigned offset, unsigned bytes, tree value) {
+  tree at = reference(to, offset, bytes, bytes);
+  gassign *stmt = gimple_build_assign(at, e.convert(TREE_TYPE(at), value));
+  gimple_set_location(stmt, binding.where);
+  gimple_seq_add_stmt(&e.seq, stmt);
+}
+
+/// Calls a function of the runtime. As far as GCC knows, it may change all escaped memory.
+tree StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
+  auto_vec<tree, 4> list;
+  for (tree arg : args)
+    list.safe_push(arg);
+  gcall *stmt = gimple_build_call_vec(entryPoint(which), list);
+  if (result)
+    gimple_call_set_lhs(stmt, result);
+  gimple_set_location(stmt, binding.where);
+  gimple_seq_add_stmt(&e.seq, stmt);
+  return result;
+}
+
+/// Emits the calls before the first block. Returns the number of its rounds.
+tree StreamWriter::begin() {
+  unsigned n = unsigned(plan.accesses.size());
+  state = onStack(stateWords, "memlift_stream");
+  accesses = onStack(n * accessBytes / 8, "memlift_accesses");
+  shifts = onStack(n * shiftBytes / 8, "memlift_shifts");
+  planned = onStack(2, "memlift_plan");
+  tree zero = build_zero_cst(word);
+  store(planned, 0, 4, build_int_cst(word, n));
+  store(planned, 4, 4, zero);
+  store(planned, 8, 8, build_int_cst(word, int64_t(plan.store)));
+  for (unsigned k = 0; k < n; ++k) {
+    unsigned at = k * accessBytes;
+    store(accesses, at, 8, bases[k]);
+    store(accesses, at + 8, 8, steps[k]);
+    store(accesses, at + 16, 8, sizes[k]);
+    store(accesses, at + 24, 4, build_int_cst(word, plan.accesses[k].how));
+    store(accesses, at + 28, 4, zero);
+  }
+  call(Begin, {state, planned, accesses, rounds});
+  tree first = call(Next, {state, shifts}, make_ssa_name(word));
+  append(loop_preheader_edge(loop)->src);
+  return first;
+}
+
+/// Returns the value of the loop after a block.
+tree StreamWriter::leaving(tree value) {
+  if (TREE_CODE(value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(value) ||
+      !flow_bb_inside_loop_p(loop, gimple_bb(SSA_NAME_DEF_STMT(value))))
+    return value;
+  gphi *phi = create_phi_node(copy_ssa_name(value), next);
+  add_phi_arg(phi, value, single_pred_edge(next), binding.where);
+  return gimple_phi_result(phi);
+}
+
+/// Gives every PHI of the header one in the block's header, so that values go on from block to
+/// block.
+void StreamWriter::carry() {
+  edge in = single_succ_edge(entry), back = loop_latch_edge(loop);
+  edge first = EDGE_PRED(block, 0), more = single_succ_edge(again);
+  if (first == more)
+    first = EDGE_PRED(block, 1);
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    gphi *phi = psi.phi();
+    tree result = gimple_phi_result(phi);
+    if (virtual_operand_p(result))
+      continue;
+    gphi *outer = create_phi_node(copy_ssa_name(result), block);
+    add_phi_arg(outer, PHI_ARG_DEF_FROM_EDGE(phi, in), first, binding.where);
+    add_phi_arg(outer, leaving(PHI_ARG_DEF_FROM_EDGE(phi, back)), more, binding.where);
+    SET_PHI_ARG_DEF(phi, in->dest_idx, gimple_phi_result(outer));
+  }
+}
+
+/// Replaces the loop's test by one of the block's rounds.
+void StreamWriter::count(tree first, tree m1) {
+  edge more = single_succ_edge(again), leave = single_exit(loop);
+  gphi *m = create_phi_node(make_ssa_name(word), block);
+  for (unsigned i = 0; i < 2; ++i)
+    add_phi_arg(m, EDGE_PRED(block, i) == more ? m1 : first, EDGE_PRED(block, i), binding.where);
+  gphi *j = create_phi_node(make_ssa_name(word), loop->header);
+  tree one = make_ssa_name(word);
+  auto *test = as_a<gcond *>(last_stmt(leave->src));
+  gimple_stmt_iterator gsi = gsi_for_stmt(test);
+  gsi_insert_before(&gsi,
+                    gimple_build_assign(one, PLUS_EXPR, gimple_phi_result(j), build_one_cst(word)),
+                    GSI_SAME_STMT);
+  add_phi_arg(j, build_zero_cst(word), single_succ_edge(entry), binding.where);
+  add_phi_arg(j, one, loop_latch_edge(loop), binding.where);
+  gimple_cond_set_condition(test, leave->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR, one,
+                            gimple_phi_result(m));
+  update_stmt(test);
+}
+
+/// Builds the loop around the loop.
+void StreamWriter::cut(tree first) {
+  block = split_edge(loop_preheader_edge(loop));
+  entry = split_edge(single_succ_edge(block));
+  next = split_loop_exit_edge(single_exit(loop));
+  done = split_edge(single_succ_edge(next));
+  call(End, {state});
+  append(done);
+  tree m1 = call(Next, {state, shifts}, make_ssa_name(word));
+  gimple_seq_add_stmt(&e.seq,
+                      gimple_build_cond(NE_EXPR, m1, build_zero_cst(word), NULL_TREE, NULL_TREE));
+  append(next);
+  edge out = single_succ_edge(next);
+  edge back = make_edge(next, block, EDGE_TRUE_VALUE);
+  out->flags = (out->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  back->probability = profile_probability::likely();
+  out->probability = back->probability.invert();
+  again = split_edge(back);
+  class loop *outer = alloc_loop();
+  outer->header = block;
+  outer->latch = again;
+  add_loop(outer, loop_outer(loop));
+  carry();
+  count(first, m1);
+}
+
+/// Returns what is added to addresses of a stream, as a pointer: constant in a block, or one more
+/// slope in each round.
+tree StreamWriter::shiftOf(size_t stream) {
+  auto load = [&](unsigned offset) {
+    tree value = make_ssa_name(word);
+    gimple_seq_add_stmt(&e.seq, gimple_build_assign(value, reference(shifts, offset, 8, 8)));
+    return value;
+  };
+  unsigned at = unsigned(stream) * shiftBytes;
+  tree delta = load(at);
+  if (!(plan.accesses[stream].how & StreamAccess::Rows)) {
+    tree by = e.convert(ptr_type_node, delta);
+    append(entry);
+    return by;
+  }
+  tree slope = load(at + 8);
+  append(entry);
+  gphi *phi = create_phi_node(make_ssa_name(word), loop->header);
+  tree by = gimple_phi_result(phi), more = make_ssa_name(word);
+  gimple_stmt_iterator gsi = gsi_for_stmt(last_stmt(single_exit(loop)->src));
+  gsi_insert_before(&gsi, gimple_build_assign(more, PLUS_EXPR, by, slope), GSI_SAME_STMT);
+  add_phi_arg(phi, delta, single_succ_edge(entry), binding.where);
+  add_phi_arg(phi, more, loop_latch_edge(loop), binding.where);
+  tree pointer = e.convert(ptr_type_node, by);
+  gsi = gsi_after_labels(loop->header);
+  gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
+  e.seq = nullptr;
+  return pointer;
+}
+
+/// Returns the reference to the moved bytes.
+tree StreamWriter::moved(gimple *stmt, tree ref, tree by, unsigned short clique,
+                         unsigned short base) {
+  gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+  tree alias = reference_alias_ptr_type(ref);
+  tree type = build_aligned_type(TYPE_MAIN_VARIANT(TREE_TYPE(ref)), get_object_alignment(ref));
+  tree to = ref;
+  if (by) {
+    tree address = force_gimple_operand_gsi(&gsi, build_fold_addr_expr(unshare_expr(ref)), true,
+                                            NULL_TREE, true, GSI_SAME_STMT);
+    gimple_seq seq = nullptr;
+    tree offset = gimple_convert(&seq, sizetype, address);
+    to = gimple_build(&seq, POINTER_PLUS_EXPR, ptr_type_node, by, offset);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+    to = build2(MEM_REF, type, to, build_zero_cst(alias));
+  }
+  tree inner = to;
+  while (handled_component_p(inner))
+    inner = TREE_OPERAND(inner, 0);
+  if (TREE_CODE(inner) == MEM_REF || TREE_CODE(inner) == TARGET_MEM_REF) {
+    MR_DEPENDENCE_CLIQUE(inner) = clique;
+    MR_DEPENDENCE_BASE(inner) = base;
+  }
+  return to;
+}
+
+/// Replaces the references of a statement that are those of the loop model.
+void StreamWriter::retarget(gimple *stmt, const std::vector<tree> &by, unsigned short clique) {
+  if (!is_gimple_assign(stmt))
+    return;
+  for (unsigned i = 0; i < 2; ++i) {
+    tree ref = gimple_op(stmt, i);
+    auto known = streamOf.find(ref);
+    if (known == streamOf.end())
+      continue;
+    size_t k = known->second.first;
+    gimple_set_op(
+        stmt, i, moved(stmt, ref, k < by.size() ? by[k] : NULL_TREE, clique, known->second.second));
+  }
+  update_stmt(stmt);
+}
+
+/// Gives each stream a number of a new clique, and one to the accesses that are not moved.
+void StreamWriter::retarget() {
+  size_t n = plan.accesses.size();
+  for (tree ref : binding.refs)
+    streamOf[ref] = {n, (unsigned short)(n + 1)};
+  std::vector<tree> by;
+  for (size_t k = 0; k < n; ++k) {
+    by.push_back(shiftOf(k));
+    for (uint32_t index : plan.accesses[k].accesses)
+      streamOf[binding.refs[index]] = {k, (unsigned short)(k + 1)};
+  }
+  unsigned short clique = ++cfun->last_clique;
+  basic_block *body = get_loop_body(loop);
+  std::vector<gimple *> all;
+  for (unsigned i = 0; i < loop->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
+      all.push_back(gsi_stmt(gsi));
+  free(body);
+  for (gimple *stmt : all)
+    retarget(stmt, by, clique);
+}
+
+void StreamWriter::run() {
+  compute();
+  keepCopy();
+  tree first = begin();
+  cut(first);
+  retarget();
+}
+
+} // namespace
+
+bool isResumable(const Nest &nest, const LoopBinding &binding) {
+  class loop *loop = nest.outer();
+  edge exit = nest.exit;
+  if (!exit || !loop->latch || !safe_dyn_cast<gcond *>(last_stmt(exit->src)) ||
+      !empty_block_p(loop->latch) || !single_pred_p(loop->latch) ||
+      single_pred(loop->latch) != exit->src || !can_duplicate_loop_p(loop))
+    return false;
+  return std::find(binding.refs.begin(), binding.refs.end(), NULL_TREE) == binding.refs.end();
+}
+
+void streamNest(const Nest &nest, LoopBinding &binding, const Decision &decision) {
+  StreamWriter(nest, binding, decision).run();
+}
+
+void keepStreamDeclarations(const char *pluginName) {
+  static const ggc_root_tab roots[] = {{entries, sizeof entries / sizeof *entries, sizeof *entries,
+                                        &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+                                       LAST_GGC_ROOT_TAB};
+  register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
+                    const_cast<ggc_root_tab *>(roots));
+}
+
+} // namespace memlift

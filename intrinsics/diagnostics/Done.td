@@ -210,7 +210,7 @@ def GroupedGuarded : Done<1014> {
 }
 
 def Streamed : Done<1015> {
-  let Text = "loop now computes on blocks that are moved to and from a local store: {shape}";
+  let Text = "loop now computes on blocks in a local store: {shape}";
   let Advice = "nothing to do";
   let Why = [{
     With memlift("stream") a loop over large arrays is cut into blocks. memlift_stream_next brings
@@ -230,8 +230,8 @@ def Streamed : Done<1015> {
 
 def StreamedGuarded : Done<1016> {
   let Text =
-    "loop now computes on blocks that are moved to and from a local store, after a run-time check: "
-    "{shape}; the original loop runs when it fails";
+    "loop now computes on blocks in a local store, with a run-time check: {shape}; the original loop "
+    "runs when it fails";
   let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
   let Why = [{
     As MLF1015, but an array that is written may overlap another one, rows may overlap, or a counter

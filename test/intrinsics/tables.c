@@ -253,7 +253,7 @@ static void check_engines_and_attributes(void) {
   CHECK_LIMITS(DSA, MEMLIFT_DSA_MAX_BYTES);
   CHECK_LIMITS(PDMA, MEMLIFT_PDMA_MAX_BYTES);
   CHECK_LIMITS(ZDMA, MEMLIFT_ZDMA_MAX_BYTES);
-  CHECK(attributes == 3, "off, shape and async are the attribute values of this version");
+  CHECK(attributes == 4, "off, shape, async and stream are the values of the attribute");
 }
 
 int main(void) {

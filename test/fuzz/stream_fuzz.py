@@ -33,13 +33,14 @@ typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t
 MAIN = HEAD + """#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+extern int stream_keeps_read;
 enum { Arena = 1 << 16, Third = 21824, Middle = 28672 };
 typedef u64 function(u8 *, u8 *, u8 *, u8 *, size_t, size_t, size_t, const u8 *);
 #define F(k) function plain_##k, blocks_##k;
 FUNCTIONS
 #undef F
-static const struct { function *plain, *blocks; int apart; } all[] = {
-#define F(k) {plain_##k, blocks_##k, APART_##k},
+static const struct { function *plain, *blocks; int apart, looks; } all[] = {
+#define F(k) {plain_##k, blocks_##k, APART_##k, LOOKS_##k},
 FUNCTIONS
 #undef F
 };
@@ -59,6 +60,7 @@ int main(void) {
       for (int i = 0; i < 4; i++)
         at[i] = all[k].apart || round % 3 == 0 ? 8192 + i * 15104 + any() % 8 * 8
                                                : Middle + any() % (round % 2 ? 64 : 1024) * 8;
+      stream_keeps_read = all[k].looks;
       u64 r[2];
       for (int i = 0; i < 2; i++) {
         u8 *a = arena[i];
@@ -86,6 +88,8 @@ class Loop:
         self.type = self.rng.choice(["u8", "u8", "u16", "u32", "u64"])
         self.nest = self.rng.randrange(3) == 0
         self.down = self.rng.randrange(6) == 0
+        self.looks = False  # at arrays at computed addresses
+        self.text = self.function()
 
     def walk(self, step, offset):
         """The index of an element that moves by so many elements in an iteration."""
@@ -107,7 +111,8 @@ class Loop:
         if kind == 1:
             return f"v += t[{value} & 255];"
         if kind == 2:
-            return f"v ^= {rng.choice('ABC')}[v & 31];"
+            self.looks = True
+            return f"v ^= {rng.choice('ABCD')}[v & 31];"
         if kind == 3:
             return f"if (n > 7) v += {value};"
         return f"v {rng.choice(['+', '^', '*'])}= {value};"
@@ -134,7 +139,7 @@ class Loop:
             text += f"{when}{name}[{base} + {part}] = (T)(v * {2 * part + 3}); "
         return text
 
-    def text(self):
+    def function(self):
         rng = self.rng
         body = [self.read() for _ in range(rng.randrange(1, 4))] + [self.carry()]
         if rng.randrange(5):
@@ -186,13 +191,14 @@ class Fuzzer:
         return os.path.join(self.folder, name)
 
     def program(self, loops):
-        return HEAD + "".join(loop.text() for loop in loops)
+        return HEAD + "".join(loop.text for loop in loops)
 
     def built(self, wrapper, level, seed, loops):
         """Builds one file of loops as plain code and by blocks, with main()."""
         text = self.program(loops)
         names = " ".join(f"F({loop.number})" for loop in loops)
-        flags = "".join(f"#define APART_{loop.number} {int(loop.apart)}\n" for loop in loops)
+        flags = "".join(f"#define APART_{loop.number} {int(loop.apart)}\n"
+                        f"#define LOOKS_{loop.number} {int(loop.looks)}\n" for loop in loops)
         compile_(["gcc-12", "-O0", "-DF(x)=plain_##x"], text, self.path("plain.o"))
         remarks = self.path("remarks.yaml")
         compile_([wrapper, level, "-DF(x)=blocks_##x", "--memlift-stream=all",

@@ -13,10 +13,10 @@ import argparse
 import sys
 from pathlib import Path
 
-import firmware
-import ring
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "realcode"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "realcode"))
+# pylint: disable=wrong-import-position
+import firmware  # noqa: E402
+import ring  # noqa: E402
 from packages import get, missing  # noqa: E402
 
 # Part -> what runs it, and the Debian packages that it needs.

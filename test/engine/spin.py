@@ -1,11 +1,14 @@
 # spin.py - has Spin look at all that a model can do
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Run Spin on a model and count the errors that it finds."""
+"""Run Spin on a model and count the errors that it finds. realcode/ has to be in sys.path."""
+import argparse
 import os
 import re
 import subprocess
 import sys
 import tempfile
+
+from packages import get, missing
 
 PACKAGES = ["spin", "gcc-12"]
 DEPTH = 2000000 # steps of the longest run that is followed
@@ -44,3 +47,26 @@ def verdict(model, name, macros, variant=None, liveness=False):
     print(f"{model.stem}, {name + ':':20} {variant or 'as it is':20} {states:>9} states, "
           f"{errors} errors: {'as it should be' if right else 'WRONG'}", flush=True)
     return right
+
+
+def main(description, suite, run, configurations, packages=()):
+    """Read the command line of a program that checks models, and call run with the configurations
+    that were named, or with all; gives the exit status. `packages`: what --install installs for
+    others besides."""
+    parser = argparse.ArgumentParser(description=description,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="CONFIGURATION", help="check these alone")
+    parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
+    parser.add_argument("--install", action="store_true",
+                        help="install the Debian packages that the suite needs, and stop")
+    arguments = parser.parse_args()
+    if arguments.install:
+        return get(suite, [*PACKAGES, *packages])
+    unknown = set(arguments.names) - {one[0] for one in configurations}
+    if unknown:
+        parser.error(f"no configuration {', '.join(sorted(unknown))}")
+    if missing(PACKAGES):
+        print(f"{suite}: skipped: it needs {' '.join(missing(PACKAGES))} (--install)")
+        return 77
+    chosen = [one for one in configurations if not arguments.names or one[0] in arguments.names]
+    return 0 if run(chosen) else 1

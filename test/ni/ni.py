@@ -6,21 +6,18 @@ is left out and a counterexample has to be found.
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
-import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 sys.path[1:1] = [str(HERE.parent / "engine"), str(HERE.parent / "realcode")]
 # pylint: disable=wrong-import-position
 import ofi  # noqa: E402
 import spin  # noqa: E402
-from packages import get, missing  # noqa: E402
 
 
-@dataclass(frozen=True)
-class Configuration:
+class Configuration(NamedTuple):
     """One size of the model, and the variants that are wrong: macros, or in words."""
     name: str
     sizes: dict
@@ -77,21 +74,5 @@ def run(configurations):
     return good
 
 
-def main():
-    """Exit status."""
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
-    parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it and ofi.py need, and stop")
-    arguments = parser.parse_args()
-    if arguments.install:
-        return get("ni", [*spin.PACKAGES, *ofi.PACKAGES])
-    if missing(spin.PACKAGES):
-        print(f"ni: skipped: it needs {' '.join(missing(spin.PACKAGES))} (--install)")
-        return 77
-    return 0 if run(CONFIGURATIONS) else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(spin.main(__doc__, "ni", run, CONFIGURATIONS, ofi.PACKAGES))

@@ -6,7 +6,6 @@ thing is left out and a counterexample has to be found.
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -14,7 +13,6 @@ HERE = Path(__file__).resolve().parent
 sys.path[1:1] = [str(HERE.parent / "engine"), str(HERE.parent / "realcode")]
 # pylint: disable=wrong-import-position
 import spin  # noqa: E402
-from packages import get, missing  # noqa: E402
 
 # Name, macros, and the variants that are wrong.
 CONFIGURATIONS = (
@@ -29,31 +27,15 @@ CONFIGURATIONS = (
 )
 
 
-def run():
+def run(configurations):
     """Tell whether all are as they should be."""
     good = True
-    for name, sizes, variants in CONFIGURATIONS:
+    for name, sizes, variants in configurations:
         macros = [f"{macro}={value}" for macro, value in sizes.items()]
         for variant in [None, *variants]:
             good &= spin.verdict(HERE / "stream.pml", name, macros, variant)
     return good
 
 
-def main():
-    """Exit status."""
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
-    parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it needs, and stop")
-    arguments = parser.parse_args()
-    if arguments.install:
-        return get("tasks", spin.PACKAGES)
-    if missing(spin.PACKAGES):
-        print(f"stream: skipped: it needs {' '.join(missing(spin.PACKAGES))} (--install)")
-        return 77
-    return 0 if run() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(spin.main(__doc__, "stream", run, CONFIGURATIONS))

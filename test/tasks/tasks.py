@@ -6,7 +6,6 @@ rule is left out and a counterexample has to be found.
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -14,7 +13,6 @@ HERE = Path(__file__).resolve().parent
 sys.path[1:1] = [str(HERE.parent / "engine"), str(HERE.parent / "realcode")]
 # pylint: disable=wrong-import-position
 import spin  # noqa: E402
-from packages import get, missing  # noqa: E402
 
 # Name, macros, variants that are wrong; and whether the whole is checked. ROUND, TAKE_BACK, THREE,
 # ORDER, and DEATH as it is, have more than 25 million states: they are not run here.
@@ -27,36 +25,14 @@ CONFIGURATIONS = (
 )
 
 
-def run(names):
+def run(configurations):
     """Tell whether all are as they should be."""
     good = True
-    for name, macros, variants, whole in CONFIGURATIONS:
-        if names and name not in names:
-            continue
+    for name, macros, variants, whole in configurations:
         for variant in [*([None] if whole else []), *variants]:
             good &= spin.verdict(HERE / "pull.pml", name, macros, variant)
     return good
 
 
-def main():
-    """Exit status."""
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="CONFIGURATION", help="check these alone")
-    parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
-    parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it needs, and stop")
-    arguments = parser.parse_args()
-    if arguments.install:
-        return get("tasks", spin.PACKAGES)
-    if missing(spin.PACKAGES):
-        print(f"tasks: skipped: it needs {' '.join(missing(spin.PACKAGES))} (--install)")
-        return 77
-    unknown = set(arguments.names) - {name for name, *_ in CONFIGURATIONS}
-    if unknown:
-        parser.error(f"no configuration {', '.join(sorted(unknown))}")
-    return 0 if run(arguments.names) else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(spin.main(__doc__, "tasks", run, CONFIGURATIONS))

@@ -21,17 +21,13 @@
 namespace memlift {
 namespace {
 
-constexpr unsigned stateWords = 104; // of struct memlift_stream
-constexpr unsigned accessBytes = 32, shiftBytes = 16;
-
 enum Entry { Begin, Next, End, Entries };
 
 /// One declaration for the compilation, kept from the garbage collector.
 tree entries[Entries];
 
 tree entryPoint(Entry entry) {
-  static const char *const names[] = {"memlift_stream_begin", "memlift_stream_next",
-                                      "memlift_stream_end"};
+  static const char *const names[] = {StreamAbi::begin, StreamAbi::next, StreamAbi::end};
   tree &decl = entries[entry], word = wordType(64), p = ptr_type_node;
   if (decl)
     return decl;
@@ -117,6 +113,7 @@ void StreamWriter::keepCopy() {
       loop_version(loop, condition, &fork, likely, likely.invert(), likely, likely.invert(), true);
   free_original_copy_tables();
   gcc_assert(copy);
+  // The copy's stores need virtual operands of their own before the loop is changed.
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);
   // It runs where addresses overlap; the vectoriser would test for that once more.
@@ -154,21 +151,21 @@ tree StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
 /// Emits the calls before the first block. Returns the number of its rounds.
 tree StreamWriter::begin() {
   unsigned n = unsigned(plan.accesses.size());
-  state = onStack(stateWords, "memlift_stream");
-  accesses = onStack(n * accessBytes / 8, "memlift_accesses");
-  shifts = onStack(n * shiftBytes / 8, "memlift_shifts");
-  planned = onStack(2, "memlift_plan");
+  state = onStack(StreamAbi::stateBytes / 8, "memlift_stream");
+  accesses = onStack(n * StreamAbi::accessBytes / 8, "memlift_accesses");
+  shifts = onStack(n * StreamAbi::shiftBytes / 8, "memlift_shifts");
+  planned = onStack(StreamAbi::planBytes / 8, "memlift_plan");
   tree zero = build_zero_cst(word);
   store(planned, 0, 4, build_int_cst(word, n));
   store(planned, 4, 4, zero);
-  store(planned, 8, 8, build_int_cst(word, int64_t(plan.store)));
+  store(planned, StreamAbi::store, 8, build_int_cst(word, int64_t(plan.store)));
   for (unsigned k = 0; k < n; ++k) {
-    unsigned at = k * accessBytes;
+    unsigned at = k * StreamAbi::accessBytes;
     store(accesses, at, 8, bases[k]);
-    store(accesses, at + 8, 8, steps[k]);
-    store(accesses, at + 16, 8, sizes[k]);
-    store(accesses, at + 24, 4, build_int_cst(word, plan.accesses[k].how));
-    store(accesses, at + 28, 4, zero);
+    store(accesses, at + StreamAbi::step, 8, steps[k]);
+    store(accesses, at + StreamAbi::bytes, 8, sizes[k]);
+    store(accesses, at + StreamAbi::how, 4, build_int_cst(word, plan.accesses[k].how));
+    store(accesses, at + StreamAbi::how + 4, 4, zero);
   }
   call(Begin, {state, planned, accesses, rounds});
   tree first = call(Next, {state, shifts}, make_ssa_name(word));
@@ -259,14 +256,14 @@ tree StreamWriter::shiftOf(size_t stream) {
     gimple_seq_add_stmt(&e.seq, gimple_build_assign(value, reference(shifts, offset, 8, 8)));
     return value;
   };
-  unsigned at = unsigned(stream) * shiftBytes;
+  unsigned at = unsigned(stream) * StreamAbi::shiftBytes;
   tree delta = load(at);
   if (!(plan.accesses[stream].how & StreamAccess::Rows)) {
     tree by = e.convert(ptr_type_node, delta);
     append(entry);
     return by;
   }
-  tree slope = load(at + 8);
+  tree slope = load(at + StreamAbi::slope);
   append(entry);
   gphi *phi = create_phi_node(make_ssa_name(word), loop->header);
   tree by = gimple_phi_result(phi), more = make_ssa_name(word);

@@ -336,6 +336,17 @@ struct StreamPlan {
   uint64_t store = 0;                 // bytes of local store at most; 0: all that there is
 };
 
+/// Layout of the structures of memlift/stream.h, in bytes, and the functions that compiled code
+/// calls. test/idioms/stream_layout_test.cpp compares them with the header.
+struct StreamAbi {
+  static constexpr unsigned mostAccesses = 8;
+  static constexpr unsigned stateBytes = 832, planBytes = 16, accessBytes = 32, shiftBytes = 16;
+  // Offsets in struct memlift_stream_access, memlift_stream_plan and memlift_stream_shift.
+  static constexpr unsigned step = 8, bytes = 16, how = 24, store = 8, slope = 8;
+  static constexpr const char *begin = "memlift_stream_begin", *next = "memlift_stream_next",
+                              *end = "memlift_stream_end";
+};
+
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;

@@ -25,7 +25,6 @@
 namespace memlift {
 namespace {
 
-constexpr unsigned mostStreams = 8;   // MEMLIFT_STREAM_ACCESSES
 constexpr int64_t mostStep = 1 << 30; // bytes; with this, no region wraps around
 constexpr uint64_t leastBytes = 1024; // that a loop moves, if that is known
 constexpr uint64_t alignment = 64;    // of places in the local store
@@ -238,8 +237,8 @@ bool Streamer::dense() {
 }
 
 bool Streamer::count() {
-  std::string need = "at most " + std::to_string(mostStreams) + " arrays";
-  if (streams.size() > mostStreams)
+  std::string need = "at most " + std::to_string(StreamAbi::mostAccesses) + " arrays";
+  if (streams.size() > StreamAbi::mostAccesses)
     return p.fail("stream: arrays", Diag::StreamMany, need, std::to_string(streams.size()));
   p.prove("stream: arrays", need, std::to_string(streams.size()));
   return true;

@@ -31,8 +31,6 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-constexpr unsigned stateWords = 104; // of struct memlift_stream
-
 class StreamWriter {
 public:
   StreamWriter(Env &env, LoopBinding &binding, const Decision &decision)
@@ -155,7 +153,7 @@ CallInst *StreamWriter::call(const char *symbol, Type *result, ArrayRef<Value *>
 /// Emits the calls before the first block. Returns the number of its rounds.
 Value *StreamWriter::begin() {
   size_t n = plan.accesses.size();
-  state = onStack(ArrayType::get(word, stateWords), "memlift.stream");
+  state = onStack(ArrayType::get(word, StreamAbi::stateBytes / 8), "memlift.stream");
   accesses = onStack(ArrayType::get(accessType, n), "memlift.accesses");
   shifts = onStack(ArrayType::get(shiftType, n), "memlift.shifts");
   b.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
@@ -167,8 +165,8 @@ Value *StreamWriter::begin() {
     for (unsigned i = 0; i < 5; ++i)
       b.CreateStore(fields[i], b.CreateStructGEP(accessType, at, i));
   }
-  call("memlift_stream_begin", Type::getVoidTy(c), {state, planVariable(), accesses, rounds});
-  return call("memlift_stream_next", word, {state, shifts});
+  call(StreamAbi::begin, Type::getVoidTy(c), {state, planVariable(), accesses, rounds});
+  return call(StreamAbi::next, word, {state, shifts});
 }
 
 /// Makes the loop around the loop known.
@@ -232,10 +230,10 @@ void StreamWriter::cut(Value *first) {
                    "memlift.next");
   done = SplitBlock(next, next->getTerminator(), &env.dt, &env.li, nullptr, "memlift.done");
   b.SetInsertPoint(done->getTerminator());
-  call("memlift_stream_end", Type::getVoidTy(c), {state});
+  call(StreamAbi::end, Type::getVoidTy(c), {state});
   Instruction *old = next->getTerminator();
   b.SetInsertPoint(old);
-  Value *again = call("memlift_stream_next", word, {state, shifts});
+  Value *again = call(StreamAbi::next, word, {state, shifts});
   carry();
   b.CreateCondBr(b.CreateICmpNE(again, ConstantInt::get(word, 0)), block, done);
   old->eraseFromParent();

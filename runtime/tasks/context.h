@@ -53,7 +53,7 @@ struct memlift_ring {
   uint64_t since; /* ageing: number of the pull since which its first task is the first */
 };
 
-/* What a waiter waits for: bits 15 to 8 of its wake word. */
+/* Reasons to wait: bits 15 to 8 of a waiter's wake word. */
 enum memlift_wait_kind {
   MEMLIFT_WAITS_END = 1, /* of one task or of any: looks again each time that one ends */
   MEMLIFT_WAITS_SIGNAL,
@@ -132,7 +132,7 @@ static inline unsigned memlift_slot_number(const memlift_context *c, const struc
   return (unsigned)(s - c->slot);
 }
 
-/* What sanitizers want to know of a task's stack is kept at its upper end. */
+/* The sanitizers' record of a task's stack, which is kept at its upper end. */
 static inline struct memlift_fiber *memlift_fiber_of(const struct memlift_slot *s) {
   return (struct memlift_fiber *)(void *)((char *)s->stack + s->stack_size - MEMLIFT_FIBER_BYTES);
 }

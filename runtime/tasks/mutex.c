@@ -36,7 +36,7 @@ memlift_status memlift_mutex_init(memlift_context *c, struct memlift_mutex *m) {
   return MEMLIFT_OK;
 }
 
-/* What the new owner does first. */
+/* Actions of the new owner before all else. */
 static memlift_status begin_to_own(struct memlift_mutex *m) {
   struct memlift_slot *slot = task_now();
   uint32_t lost = m->lost;

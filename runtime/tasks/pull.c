@@ -14,7 +14,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "context.h"
 
-/* What a look at a ticket has found. */
+/* Results of looking at a ticket. */
 enum found {
   END,     /* it has not been given out */
   NOTHING, /* its task has been taken, or it was skipped */
@@ -82,8 +82,8 @@ static uint64_t find_first(memlift_context *c, const struct memlift_parker *me, 
   return first;
 }
 
-/* The same as take_first where the head is more than a cycle behind. Tickets from the end on do not
- * count: their entries may come after this has passed the place of an earlier one. */
+/* Takes the first as take_first does, where the head is more than a cycle behind. Tickets from the
+ * end on do not count: their entries may come after this has passed the place of an earlier one. */
 static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker *me,
                                        unsigned priority, struct memlift_slot **taken) {
   uint64_t end = end_of(c, priority);

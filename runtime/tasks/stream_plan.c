@@ -85,7 +85,7 @@ static uint64_t least_rounds(const struct memlift_lane *lane, const struct memli
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* What all accesses allow. */
+/* Limits that all accesses allow. */
 struct limits {
   uint64_t unit, least, most; /* rounds of a block */
 };
@@ -97,7 +97,7 @@ static struct limits limits_of(const struct memlift_stream_state *s, uint64_t bu
   for (uint32_t k = 0; k < s->count; k++) {
     const struct memlift_lane *lane = &s->lane[k];
     uint64_t least = least_rounds(lane, s->store->mover, pays), unit = period(lane);
-    /* Of a buffer for m rounds, m * growth is counted below. */
+    /* A buffer for m rounds takes m * growth more, which is counted below. */
     uint64_t more = lane->bytes > growth(lane) ? lane->bytes - growth(lane) : 0;
     fixed += lane->buffers * (more + 2 * ALIGNMENT);
     per_round += lane->buffers * growth(lane);
@@ -116,7 +116,7 @@ static uint64_t choose(const struct limits *l, uint64_t rounds) {
   uint64_t m = rounds / BLOCKS / l->unit * l->unit, least = round_up(l->least, l->unit);
   m = m > least ? m : least;
   m = m < l->most ? m : l->most;
-  /* The same number of blocks, of sizes as equal as the unit allows. */
+  /* As many blocks as before, of sizes as equal as the unit allows. */
   uint64_t blocks = rounds / m + (rounds % m != 0);
   m = round_up(rounds / blocks + (rounds % blocks != 0), l->unit);
   return m < rounds ? m : 0;

@@ -13,7 +13,7 @@
 /* Pulls between two looks at the clock, while somebody waits with a limit. */
 #define SWEEP 16u
 
-/* What a thread does once, before it pulls: here belongs what is bound to a unit. */
+/* Prepares a thread once, before it pulls: here belongs what is bound to a unit. */
 static void begin_unit(struct memlift_parker *me) {
   memlift_parker_set_self(me);
   if (me->cpu != UINT32_MAX)

@@ -12,7 +12,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "context.h"
 
-/* What is waited for. */
+/* The event that is waited for. */
 struct goal {
   const memlift_task *tasks;
   unsigned count;

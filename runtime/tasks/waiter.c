@@ -34,7 +34,7 @@ static int is_open(uint64_t wake) {
   return state_of(wake) == MEMLIFT_WAKE_WAITING || state_of(wake) == MEMLIFT_WAKE_PARKED;
 }
 
-/* What is to be done once a wait has been ended that was in the state `before`. */
+/* Finishes a wait that has been ended in the state `before`. */
 static void resume(memlift_context *c, unsigned waiter, uint64_t before) {
   if (waiter >= MEMLIFT_TASKS)
     memlift_ring_bell(c, MEMLIFT_UNITS + waiter - MEMLIFT_TASKS);

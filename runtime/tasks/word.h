@@ -53,7 +53,7 @@ static inline uint64_t memlift_word_with_sequence(uint64_t word, uint64_t ticket
   return (word & ~((uint64_t)MEMLIFT_SEQUENCE_MASK << 24)) | (ticket & MEMLIFT_SEQUENCE_MASK) << 24;
 }
 
-/* What is to be added to `word` to make `next` of it, where nobody else changes anything but the
+/* Returns the number that added to `word` makes `next`, where nobody else changes anything but the
  * signal, which stays as it is: an addition is cheaper than a compare and exchange. */
 static inline uint64_t memlift_word_difference(uint64_t word, uint64_t next) {
   return (next & ~MEMLIFT_WORD_SIGNAL) - (word & ~MEMLIFT_WORD_SIGNAL);

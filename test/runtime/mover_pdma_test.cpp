@@ -32,7 +32,7 @@ protected:
     }
     memlift_soc_model = nullptr;
   }
-  // Of the second pair of channels, so that the numbers of the first are not taken for right.
+  // The second pair of channels, so that the numbers of the first are not taken for right.
   static uint32_t channels() { return ((1u << GetParam()) - 1) << (4 - GetParam()); }
   static void reset(const soc_faults &faults, uint64_t scatter = 0) {
     memlift_soc_model_reset(&model);
@@ -158,7 +158,7 @@ TEST_P(OwnPdma, RefusesChannelsOfOthers) {
   memlift_mover_pdma_close(&second);
 }
 
-// What a transfer costs the thread: its size, its addresses, and the word that runs it.
+// Costs of a transfer for the thread: its size, its addresses, and the word that runs it.
 TEST_P(OwnPdma, StartsWithFourStores) {
   unsigned before = model.write_count;
   memlift_get(store.begin(), store.begin() + 8192, 4096, 0);

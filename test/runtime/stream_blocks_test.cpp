@@ -113,7 +113,7 @@ TEST_F(Stream, GetsNothingOfWhatIsOnlyWritten) {
   EXPECT_EQ(store.model.moved[MEMLIFT_PUT], 24000u);
 }
 
-// What lies between the rows is neither read nor written.
+// Bytes between the rows are neither read nor written.
 TEST_F(Stream, MovesRowsAlone) {
   for (int64_t step : {500, -500, 129, 101, -164})
     for (uint32_t how : {in, out, in | out}) {

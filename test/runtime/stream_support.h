@@ -20,7 +20,7 @@ struct Array {
   size_t first = 0; // byte of memory of the window of round 0
 };
 
-// What a loop did by blocks.
+// Results of a loop by blocks.
 struct Counts {
   uint64_t local = 0, direct = 0; // blocks
 };
@@ -106,7 +106,7 @@ public:
   }
 
 private:
-  // What stream.h says of a shift.
+  // A shift is as stream.h says.
   void check(size_t k, const memlift_stream_shift &shift, bool &local) const {
     EXPECT_EQ(shift.delta % 64, 0);
     EXPECT_EQ(shift.slope % 64, 0);

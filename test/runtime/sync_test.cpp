@@ -353,7 +353,7 @@ TEST_F(Sync, ManyContendForASemaphoreAndAMutex) {
   }
 }
 
-// The same waits by a signal and by time, at the same moment: each ends once.
+// Waits that a signal and the time end at the same moment: each ends once.
 TEST_F(Sync, TimeAndWakeUpRace) {
   open(2);
   memlift_semaphore s;

@@ -15,7 +15,7 @@
 constexpr uint64_t Second = 1000000000, Millisecond = 1000000;
 constexpr size_t Stack = 128 * 1024; // sanitizers need more than a task does
 
-// How often what is random or a race is repeated.
+// Repetitions of what is random or a race.
 inline unsigned times(unsigned normally) {
   return std::getenv("MEMLIFT_TEST_LONG") ? 100 * normally : normally;
 }

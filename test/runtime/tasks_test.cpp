@@ -243,7 +243,7 @@ TEST_F(Tasks, ProducersOfOnePriorityAreServedEqually) {
     codeOf(task);
 }
 
-// What ageing promises, with a task that always comes back at the highest priority.
+// Ageing keeps its promise to a task beside one that always comes back at the highest priority.
 TEST_F(Tasks, AgeingBoundsTheWaitOfTheLowest) {
   for (uint32_t flags : {0u, MEMLIFT_CONTEXT_AGEING}) {
     open(0, flags);

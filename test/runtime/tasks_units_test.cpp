@@ -214,7 +214,7 @@ TEST_F(Tasks, LessUrgentTasksAreNotYieldedTo) {
     codeOf(task);
 }
 
-// What the calling convention keeps over a call, a switch keeps: registers and rounding modes.
+// A switch keeps what the calling convention keeps over a call: registers and rounding modes.
 TEST_F(Tasks, SwitchesKeepRegistersAndRounding) {
   open(1);
   std::vector<memlift_task> tasks;

@@ -39,8 +39,8 @@ extern "C" {
 
 /* ---- The store ----------------------------------------------------------------------------- */
 
-/* What the library knows of a local store, apart from its memory. The contents are the library's;
- * nothing in it has to be set. */
+/* A local store's descriptor, apart from its memory. The library owns the contents; nothing in it
+ * has to be set. */
 struct memlift_local_store {
   uint64_t opaque[1024];
 };
@@ -90,7 +90,7 @@ MEMLIFT_API memlift_status memlift_get(void *local, const void *from, size_t siz
 MEMLIFT_API memlift_status memlift_put(void *to, const void *local, size_t size,
                                        unsigned tag) MEMLIFT_NOEXCEPT;
 
-/* The same for `rows` rows of `width` bytes. A pitch is the bytes from the beginning of a row to
+/* Begin to move `rows` rows of `width` bytes. A pitch is the bytes from the beginning of a row to
  * that of the next one; rows of a destination are apart. */
 MEMLIFT_API memlift_status memlift_get_2d(void *local, ptrdiff_t pitch, const void *from,
                                           ptrdiff_t from_pitch, size_t width, size_t rows,
@@ -99,7 +99,8 @@ MEMLIFT_API memlift_status memlift_put_2d(void *to, ptrdiff_t to_pitch, const vo
                                           ptrdiff_t pitch, size_t width, size_t rows,
                                           unsigned tag) MEMLIFT_NOEXCEPT;
 
-/* The same for pieces anywhere in memory, which lie one after the other in the local store. */
+/* A piece of memory for memlift_get_list and memlift_put_list, which begin to move several of them.
+ * The pieces lie one after the other in the local store. */
 struct memlift_piece {
   void *address; /* in memory */
   size_t size;   /* bytes */
@@ -109,8 +110,8 @@ MEMLIFT_API memlift_status memlift_get_list(void *local, const struct memlift_pi
 MEMLIFT_API memlift_status memlift_put_list(const struct memlift_piece *pieces, unsigned count,
                                             const void *local, unsigned tag) MEMLIFT_NOEXCEPT;
 
-/* What is begun with the tag from now on comes after all that is under way with it: the next
- * transfer waits for them before it begins. */
+/* Orders the tag's transfers: those that are begun from now on come after those that are under way.
+ * The next transfer waits for them before it begins. */
 MEMLIFT_API memlift_status memlift_tag_fence(unsigned tag) MEMLIFT_NOEXCEPT;
 
 /* A transfer that met a bad address. */

@@ -76,14 +76,14 @@ struct memlift_stream_access {
   uint32_t reserved; /* 0 */
 };
 
-/* What is known of the loop when it is compiled. */
+/* Facts of the loop that are known when it is compiled. */
 struct memlift_stream_plan {
   uint32_t count;    /* number of accesses, 1 to MEMLIFT_STREAM_ACCESSES */
   uint32_t cycles16; /* sixteenths of a cycle that computing a round takes; 0: unknown */
   uint64_t store;    /* bytes of the local store at most; 0: all that is free */
 };
 
-/* What to add to the addresses of an access, in bytes. */
+/* Bytes to add to the addresses of an access. */
 struct memlift_stream_shift {
   intptr_t delta; /* in the first round of the block */
   intptr_t slope; /* more in each later round; 0 but for ROWS */

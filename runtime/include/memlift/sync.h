@@ -181,11 +181,11 @@ MEMLIFT_API memlift_status memlift_queue_pop(struct memlift_queue *queue, void *
 MEMLIFT_API memlift_status memlift_queue_peek(struct memlift_queue *queue, void *data,
                                               uint64_t ns) MEMLIFT_NOEXCEPT;
 
-/* The same in two steps. push_begin takes the next place and moves the data there, push_end lets
- * poppers see it. pop_begin takes the first entry and moves it to data, pop_end frees its place.
- * Any number of them may be under way, and end in any order, each by who has begun it; poppers
- * still get the entries in the order of push_begin. A place whose task ends before that is skipped
- * (push) or freed, and its entry is lost (pop).
+/* Push and pop in two steps. push_begin takes the next place and moves the data there, push_end
+ * lets poppers see it. pop_begin takes the first entry and moves it to data, pop_end frees its
+ * place. Any number of them may be under way, and end in any order, each by who has begun it;
+ * poppers still get the entries in the order of push_begin. A place whose task ends before that is
+ * skipped (push) or freed, and its entry is lost (pop).
  * tag: 0 to 31, for the transfer; in this version the CPU has moved the data on return, and data
  * may be used again. end: MEMLIFT_WRONG_STATE if the caller has no such ticket. */
 MEMLIFT_API memlift_status memlift_queue_push_begin(struct memlift_queue *queue, const void *data,

@@ -165,8 +165,8 @@ MEMLIFT_API memlift_status memlift_task_unschedule(memlift_task task,
 MEMLIFT_API memlift_status memlift_task_wait(memlift_task task, uint64_t ns,
                                              int32_t *code) MEMLIFT_NOEXCEPT;
 
-/* The same for the first of count tasks of one context to end, in the order of the list where
- * several have; *which is its index, unless that is NULL. */
+/* Waits until the first of count tasks of one context has ended, in the order of the list where
+ * several have; *which is its index, unless that is NULL. Errors as for memlift_task_wait. */
 MEMLIFT_API memlift_status memlift_task_wait_any(const memlift_task *tasks, unsigned count,
                                                  uint64_t ns, unsigned *which,
                                                  int32_t *code) MEMLIFT_NOEXCEPT;

@@ -176,9 +176,11 @@ struct FunctionFacts {
   bool implementsIdiom = false;
   /// Only loops in place, never calls: also where the function implements the idiom.
   bool shape = false;
-  bool optSize = false;     // -Os or -Oz
-  bool anyCore = false;     // neither a core was named, nor was the function to be shaped
-  bool compact = false;     // shapes are to be small: the same, and below -O3
+  bool optSize = false; // -Os or -Oz
+  bool anyCore = false; // neither a core was named, nor was the function to be shaped
+  bool compact = false; // shapes are to be small: the same, and below -O3
+  /// The compiler makes no calls of memset, memcpy or memmove of loops here, as GCC at -O1.
+  bool formsNoCalls = false;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

@@ -34,6 +34,7 @@ bool Parser::functionLine() {
                {"optsize", &loop.function.optSize},
                {"anycore", &loop.function.anyCore},
                {"compact", &loop.function.compact},
+               {"noformed", &loop.function.formsNoCalls},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
                {"stream", &loop.function.stream}};

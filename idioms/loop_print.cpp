@@ -233,6 +233,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.optSize, " optsize"},
                                                  {f.anyCore, " anycore"},
                                                  {f.compact, " compact"},
+                                                 {f.formsNoCalls, " noformed"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},
                                                  {f.stream, " stream"},

@@ -24,7 +24,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FILES = ["copies", "sums"]
-LEVELS = {"O2": ["-O2"], "O3": ["-O3"], "native": ["-O3", "-march=native"]}
+LEVELS = {"O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "native": ["-O3", "-march=native"]}
 COMPILERS = {"gcc": ("gcc-12", "memlift-gcc"), "clang": ("clang-22", "memlift-clang")}
 
 
@@ -129,8 +129,9 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="of memlift")
     parser.add_argument("--work", help="directory for objects (default: BUILD/slow)")
     parser.add_argument("--builds", nargs="+", metavar="COMPILER_LEVEL",
-                        default=[f"{c}_{level}" for c in COMPILERS for level in LEVELS],
-                        help="gcc_O2, clang_native, ... (default: all)")
+                        default=[f"{c}_{level}" for c in COMPILERS for level in LEVELS
+                                 if level != "O1"],
+                        help="gcc_O1, clang_native, ... (default: all but O1)")
     parser.add_argument("--flags", default="", help="more options for memlift's side")
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--bar", type=float, default=0.97)

@@ -60,6 +60,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
+  facts.formsNoCalls = !opt_for_fn(fndecl, flag_tree_loop_distribute_patterns);
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;
   facts.stream = asksForBlocks(fndecl, facts.store);

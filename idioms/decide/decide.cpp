@@ -166,7 +166,7 @@ ExprId Decider::overlapGuard() {
 
 /// Returns true if the compiler makes a call of the C library of the loop, too.
 bool Decider::compilerCalls() const {
-  if (!match.reductions.empty() || match.rows != NoExpr)
+  if (!match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
     return false;
   const FillForm *form = match.fill();
   return form ? form->period == 1 : !match.swap() && match.overlap() == Overlap::Disjoint;

@@ -93,6 +93,9 @@ uint64_t mostOf(const Loop &loop, ExprId id) {
     return std::max(mostOf(loop, e.b), std::min(limitOf(loop.exprs, e), mostOf(loop, e.c)));
   if (e.op != Op::Add && e.op != Op::Mul)
     return plain;
+  // A compiler writes (n - 1) + 1 behind a test for n != 0, so nothing wraps below zero.
+  if (e.op == Op::Add && loop.exprs.isConst(e.b) && loop.exprs[e.b].value > all / 2)
+    return std::min(plain, mostOf(loop, e.a));
   uint64_t a = mostOf(loop, e.a), b = mostOf(loop, e.b), result = 0;
   bool wraps = e.op == Op::Add ? __builtin_add_overflow(a, b, &result)
                                : __builtin_mul_overflow(a, b, &result);

@@ -20,8 +20,8 @@ unsigned cyclesOfIteration(const Loop &loop);
 /// Returns the cycles that the decision's calls take for a few bytes.
 unsigned cyclesOfCalls(const Decision &d);
 
-/// Returns an upper bound of an expression before the loop. It is that of upperBound(), or a lower
-/// one through sums and products.
+/// Returns an upper bound of a size or a trip count, for estimates only: a subtraction is taken not
+/// to wrap. It is that of upperBound(), or a lower one through sums and products.
 uint64_t mostOf(const Loop &loop, ExprId id);
 
 /// Returns the least number of iterations for which the decision's calls are no slower.

@@ -36,8 +36,8 @@ static const struct pair pairs[] = {BUILDS};
 static const struct distribution {
   const char *name;
   unsigned low, high;
-} distributions[] = {
-    {"0..16", 0, 16}, {"0..64", 0, 64}, {"65..300", 65, 300}, {"1500", 1500, 1500}};
+} distributions[] = {{"0..16", 0, 16},     {"17..40", 17, 40},       {"0..64", 0, 64},
+                     {"65..300", 65, 300}, {"288..2048", 288, 2048}, {"1500", 1500, 1500}};
 
 enum { Distributions = sizeof distributions / sizeof *distributions };
 

@@ -156,14 +156,16 @@ constexpr unsigned mutants = 1500;
 constexpr unsigned mutants = 8000;
 #endif
 
+/// Returns the first seed and the number of them; the environment overrides both.
+std::pair<unsigned, unsigned> range(unsigned usual) {
+  const char *from = std::getenv("MEMLIFT_MUTANTS_FROM"), *count = std::getenv("MEMLIFT_MUTANTS");
+  return {from ? unsigned(std::atoi(from)) : 1, count ? unsigned(std::atoi(count)) : usual};
+}
+
 TEST(Mutants, WhatIsClaimedHolds) {
   std::vector<std::string> seeds = corpus();
   ASSERT_GT(seeds.size(), 50u);
-  unsigned first = 1, count = mutants;
-  if (const char *s = std::getenv("MEMLIFT_MUTANTS_FROM"))
-    first = unsigned(std::atoi(s));
-  if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
-    count = unsigned(std::atoi(s));
+  const auto [first, count] = range(mutants);
   unsigned bindings = 0, claims = 0, grouped = 0, runs = 0, wrong = 0;
   for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
     std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);
@@ -208,11 +210,7 @@ TEST(Mutants, WhatIsClaimedHolds) {
 /// (verify/streams.cpp), so each rule of decide/stream.cpp that is left out shows here.
 TEST(Mutants, BlocksOfAnyLoopHold) {
   std::vector<std::string> seeds = corpus();
-  unsigned first = 1, count = mutants / 4;
-  if (const char *s = std::getenv("MEMLIFT_MUTANTS_FROM"))
-    first = unsigned(std::atoi(s));
-  if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
-    count = unsigned(std::atoi(s));
+  const auto [first, count] = range(mutants / 4);
   unsigned streamed = 0, guarded = 0, runs = 0, fast = 0, wrong = 0;
   for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
     std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);

@@ -15,6 +15,16 @@ constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT;
 // ---- Faults -------------------------------------------------------------------------------------
 
 // A byte that no round reads: the engine meets it, the loop does not.
+// A loop with an array of each kind.
+Loop mixed() {
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, out);
+  loop.add(16, 16, in | out);
+  loop.add(8, 8, in);
+  return loop;
+}
+
 TEST_F(Stream, WithABadAddressInAGetIsDirectForABlock) {
   Bytes memory = randomBytes(64000, 2);
   Loop loop;
@@ -38,11 +48,7 @@ TEST_F(Stream, WithABadAddressInAGetIsDirectForABlock) {
 }
 
 TEST_F(Stream, WithAFaultInAnyTransferLosesNothing) {
-  Loop loop;
-  loop.rounds = 1000;
-  loop.add(8, 8, out);
-  loop.add(16, 16, in | out);
-  loop.add(8, 8, in);
+  Loop loop = mixed();
   compare(loop, &store.model);
   uint32_t all = store.model.started;
   for (uint32_t at = 1; at <= all; ++at)
@@ -56,11 +62,7 @@ TEST_F(Stream, WithAFaultInAnyTransferLosesNothing) {
 }
 
 TEST_F(Stream, WithALostTransferIsDirectFromThenOn) {
-  Loop loop;
-  loop.rounds = 1000;
-  loop.add(8, 8, out);
-  loop.add(16, 16, in | out);
-  loop.add(8, 8, in);
+  Loop loop = mixed();
   compare(loop, &store.model);
   uint32_t all = store.model.started;
   for (uint32_t at = 1; at <= all; ++at) {
@@ -77,11 +79,7 @@ TEST_F(Stream, WithALostTransferIsDirectFromThenOn) {
 }
 
 TEST_F(Stream, WithATransferThatIsNotTakenLosesNothing) {
-  Loop loop;
-  loop.rounds = 1000;
-  loop.add(8, 8, out);
-  loop.add(16, 16, in | out);
-  loop.add(8, 8, in);
+  Loop loop = mixed();
   compare(loop, &store.model);
   uint32_t all = store.model.started;
   for (uint32_t at = 1; at <= all; ++at) {

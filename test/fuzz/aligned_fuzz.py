@@ -283,11 +283,12 @@ def unit(seed, count):
 
 
 def compilers(build):
-    """Names of wrappers that are there."""
+    """Names of wrappers that are there, with a compiler and its plugin."""
     found = []
     for name in ("memlift-clang-19", "memlift-clang-22", "memlift-gcc"):
         path = os.path.join(os.path.abspath(build), "bin", name)
-        if os.path.exists(path):
+        if os.path.exists(path) and subprocess.run([path, "--version"], check=False,
+                                                   capture_output=True).returncode == 0:
             found.append((name, path))
     return found
 

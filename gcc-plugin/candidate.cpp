@@ -51,6 +51,7 @@ void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
     return;
   }
   writeNest(binding.nest, binding, outcome);
+  done = true;
 }
 
 } // namespace memlift

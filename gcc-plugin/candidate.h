@@ -20,10 +20,13 @@ public:
   std::unique_ptr<BoundLoop> readFixed() override;
   void restore(bool written) override { reloads->restore(written); }
   void write(BoundLoop &binding, const Outcome &outcome) override;
+  /// Returns whether an operation replaced the nest: always, or where a test at run time holds.
+  bool isDone() const { return done; }
 
 private:
   class loop *inner;
   std::optional<Reloads> reloads;
+  bool done = false;
 };
 
 } // namespace memlift

@@ -47,14 +47,20 @@ void settle() {
   scev_reset();
 }
 
-/// Returns true if the function changed.
-bool runLoop(Driver &driver, class loop *inner) {
+/// Returns true if the function changed. Adds the loop to `done` if it was replaced. Loops inside
+/// it are parts of the operation.
+bool runLoop(Driver &driver, class loop *inner, std::vector<class loop *> &done) {
   uint64_t store;
-  if (storesOf(inner) == Stores::None && !mayCarryLoads(inner) &&
-      !asksForBlocks(current_function_decl, store))
+  auto isInside = [&](class loop *outer) { return flow_loop_nested_p(outer, inner); };
+  if (std::any_of(done.begin(), done.end(), isInside) ||
+      (storesOf(inner) == Stores::None && !mayCarryLoads(inner) && !mayBeRegister(inner) &&
+       !asksForBlocks(current_function_decl, store)))
     return false;
   CandidateNest nest(inner);
-  return driver.runNest(nest);
+  bool changed = driver.runNest(nest);
+  if (nest.isDone())
+    done.push_back(inner);
+  return changed;
 }
 
 /// Lists the headers of innermost loops, and of those around small loops over no memory, in program
@@ -149,8 +155,9 @@ unsigned runLoops() {
   bool changed = runChains(driver, settle, handled);
   if (number_of_loops(cfun) <= 1 && !changed)
     return 0;
+  std::vector<class loop *> done;
   for (basic_block header : innermostHeaders())
-    if (!handled.count(header->loop_father) && runLoop(driver, header->loop_father)) {
+    if (!handled.count(header->loop_father) && runLoop(driver, header->loop_father, done)) {
       settle();
       changed = true;
     }

@@ -79,6 +79,13 @@ uint64_t upperBound(const Loop &loop, ExprId id) {
   return boundOf(loop, id, /*depth=*/32, steps);
 }
 
+uint64_t possibleBits(const Loop &loop, ExprId id) {
+  uint64_t bits = upperBound(loop, id);
+  for (unsigned by = 1; by < 64; by *= 2)
+    bits |= bits >> by;
+  return bits;
+}
+
 bool implementsIdiom(const std::string &name, const std::string &keep) {
   size_t dot = name.find('.', 1);
   if (dot != std::string::npos && implementsIdiom(name.substr(0, dot), keep))

@@ -236,6 +236,8 @@ bool parseLoops(const std::string &text, std::vector<Loop> &loops, ParseError &e
 
 /// Returns an upper bound of an expression of at most 64 bits, anywhere in the loop.
 uint64_t upperBound(const Loop &loop, ExprId id);
+/// Returns the bits up to the highest one that its upper bound has; the others are 0.
+uint64_t possibleBits(const Loop &loop, ExprId id);
 
 /// Returns true if `name`, or its part before the first dot (a clone: memcpy.part.0), is a
 /// function that implements a memory idiom: mem*, bcopy, bzero, wmem*, the runtime's own, or one

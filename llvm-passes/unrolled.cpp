@@ -60,7 +60,12 @@ public:
 
 private:
   std::shared_ptr<Notes> notes;
+  std::string nextId(const Function &f) const {
+    return sourcePath(f) + ":" + f.getName().str() + "#unrolled" +
+           std::to_string((*notes)[&f].size());
+  }
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
+  bool lookUp(Env &env, llvm::Loop &loop);
 };
 
 /// Notes a loop. A loop noted inside of it is part of its body now.
@@ -96,8 +101,51 @@ bool wantsUnroll(const llvm::Loop &loop) {
          findOptionMDForLoop(&loop, "llvm.loop.unroll.count");
 }
 
+/// Returns whether a loop of so many iterations may be steps of a shift register in scalars.
+bool mayBeRegister(const llvm::Loop &loop, unsigned iterations) {
+  auto touches = [](const Instruction &i) {
+    return !i.isDebugOrPseudoInst() && (i.mayReadOrWriteMemory() || i.mayHaveSideEffects());
+  };
+  return iterations >= leastSteps && loop.isInnermost() &&
+         none_of(loop.blocks(), [&](const BasicBlock *block) { return any_of(*block, touches); });
+}
+
+/// Reads and judges the loop, with small loops inside it as parts of its body.
+Outcome judged(Env &env, llvm::Loop &loop, LoopBinding &binding) {
+  readNest(env, &loop, binding);
+  binding.loop.function = functionFacts(env.f, env.config);
+  binding.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
+  return judge(binding.loop, env.config.options);
+}
+
+/// Returns whether the loop around is an operation as a whole, of which this one is a part.
+bool isPart(Env &env, const llvm::Loop &loop) {
+  llvm::Loop *around = loop.getParentLoop();
+  LoopBinding binding;
+  return around && isCandidate(env, *around) && isDone(judged(env, *around, binding).decision.kind);
+}
+
+/// Replaces steps of a shift register by look-ups, since later they would be straight code. Returns
+/// whether the loop is gone.
+bool NotePass::lookUp(Env &env, llvm::Loop &loop) {
+  LoopBinding binding;
+  Outcome outcome = judged(env, loop, binding);
+  if (outcome.match.idiom == Idiom::None || isPart(env, loop))
+    return false;
+  binding.loop.id = nextId(env.f);
+  if (!env.config.options.quiet) {
+    if (env.config.printLoops)
+      printModel(binding, outcome);
+    report(env, binding, outcome);
+  }
+  if (!isDone(outcome.decision.kind))
+    return false;
+  rewriteLoop(env, binding, outcome.match, outcome.decision);
+  return true;
+}
+
 PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
-                                LoopStandardAnalysisResults &ar, LPMUpdater &) {
+                                LoopStandardAnalysisResults &ar, LPMUpdater &updater) {
   Function &f = *loop.getHeader()->getParent();
   Config config = configOf(f);
   unsigned iterations = ar.SE.getSmallConstantTripCount(&loop);
@@ -106,20 +154,23 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);
   config.options.quiet = !remarksEnabled(config, ore);
-  if (config.options.quiet && !hasStore(loop))
-    return PreservedAnalyses::all();
   Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
           config, {},    {}};
+  if (mayBeRegister(loop, iterations)) {
+    std::string name = loop.getName().str();
+    if (!lookUp(env, loop))
+      return PreservedAnalyses::all();
+    updater.markLoopAsDeleted(loop, name);
+    return getLoopPassPreservedAnalyses();
+  }
+  if (config.options.quiet && !hasStore(loop))
+    return PreservedAnalyses::all();
   // A loop that contains only mem* calls gets no remark: the calls get theirs.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();
   LoopBinding binding;
-  readNest(env, &loop, binding);
-  binding.loop.id =
-      sourcePath(f) + ":" + f.getName().str() + "#unrolled" + std::to_string((*notes)[&f].size());
-  binding.loop.function = functionFacts(f, config);
-  binding.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
-  Outcome outcome = judge(binding.loop, config.options);
+  Outcome outcome = judged(env, loop, binding);
+  binding.loop.id = nextId(f);
   if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
       !wantsUnroll(loop)) {
     addStringMetadataToLoop(&loop, RolledTag, 1);

@@ -302,6 +302,50 @@ INLINE(crc_byte) {
   return r;
 }
 
+/* Steps of a register in scalars, as drivers have them in a function for each byte or word. */
+APART u16 F(register_byte_loop)(u16 crc, u8 data) {
+  for (u8 i = 0; i < 8; i++) {
+    u8 differ = (u8)((data & 1) ^ ((u8)crc & 1)), carry = 0;
+    data >>= 1;
+    if (differ == 1) {
+      crc ^= 0x4002;
+      carry = 1;
+    }
+    crc >>= 1;
+    if (carry)
+      crc |= 0x8000;
+    else
+      crc &= 0x7fff;
+  }
+  return crc;
+}
+INLINE(register_byte) {
+  u16 crc = F(register_byte_loop)((u16)n, s[0]);
+  return F(register_byte_loop)(crc, s[1]);
+}
+APART u32 F(register_word_loop)(u32 crc, u32 data) {
+  crc ^= data;
+  for (int k = 0; k < 32; k++)
+    crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
+  return crc;
+}
+INLINE(register_word) {
+  u32 crc = F(register_word_loop)(n, s[0]);
+  return F(register_word_loop)(crc, s[1]);
+}
+APART u8 F(register_usb_loop)(u16 data) {
+  u8 crc = 0x1f;
+  for (int k = 0; k < 11; k++) {
+    u8 out = (u8)((data ^ crc) & 1);
+    data >>= 1;
+    crc >>= 1;
+    if (out)
+      crc ^= 0x14;
+  }
+  return crc ^ 0x1f;
+}
+INLINE(register_usb) { return F(register_usb_loop)((u16)(s[0] + n)); }
+
 #define CONSTANT(k)                                                                                \
   INLINE(sum_k##k) {                                                                               \
     u64 r = 0;                                                                                     \
@@ -340,7 +384,9 @@ const struct program F(sums)[] = {
                             ANY(adler_blocks) ANY(fletcher_each) ANY(fletcher_blocks) ANY(djb)
                                 ANY(hash_31) ANY(big_endian) WORDS(halves) ANY(sha_words)
                                     ANY(crc32_bits) ANY(crc16_ccitt) ANY(crc8_maxim) ANY(modbus_8)
-                                        ANY(crc_byte) CONSTANT_ROWS(4) CONSTANT_ROWS(8)
-                                            CONSTANT_ROWS(16) CONSTANT_ROWS(20) CONSTANT_ROWS(24)
-                                                CONSTANT_ROWS(32) CONSTANT_ROWS(48)
-                                                    CONSTANT_ROWS(64){NULL, NULL, 0}};
+                                        ANY(crc_byte) ANY(register_byte) ANY(register_word)
+                                            ANY(register_usb) CONSTANT_ROWS(4) CONSTANT_ROWS(8)
+                                                CONSTANT_ROWS(16) CONSTANT_ROWS(20)
+                                                    CONSTANT_ROWS(24) CONSTANT_ROWS(32)
+                                                        CONSTANT_ROWS(48)
+                                                            CONSTANT_ROWS(64){NULL, NULL, 0}};

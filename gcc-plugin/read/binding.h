@@ -94,6 +94,10 @@ Stores storesOf(class loop *inner);
 /// Returns how often the latch of a loop in another loop's body runs, if it can be evaluated step
 /// by step: few iterations, no memory. Otherwise returns -1.
 int fewIterations(class loop *loop);
+
+/// Returns whether the loop may be steps of a shift register in scalars: it touches no memory and
+/// has a constant number of iterations, enough for a look-up.
+bool mayBeRegister(class loop *loop);
 /// A loop that folds a number until at most k bits are left (read/fold.cpp). Or it subtracts `by`
 /// while the number is larger than `limit`, which is at least by - 1.
 struct Fold {

@@ -101,6 +101,10 @@ int fewIterations(class loop *loop) {
   return plain ? iterations : -1;
 }
 
+bool mayBeRegister(class loop *loop) {
+  return !loop->inner && fewIterations(loop) + 1 >= int(leastSteps);
+}
+
 bool holdsSmallLoops(class loop *loop) {
   for (class loop *inside = loop->inner; inside; inside = inside->next)
     if (fewIterations(inside) < 0)

@@ -46,6 +46,8 @@ public:
   /// Starts an iteration of a loop in place: until leave(), values are of it.
   void enter(Inside of);
   void leave(const std::vector<tree> &finals);
+  /// Sets the tables of look-ups outside of loops in place.
+  void useTables(const std::vector<Table> &tables) { inside.tables = &tables; }
   /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(tree value) { finals.push_back(value); }
   /// Sets the value of `id` until leave().

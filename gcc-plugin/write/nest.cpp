@@ -254,6 +254,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, binding, decision, d.fast);
   emitCalls(e, decision, binding.where);
+  e.useTables(decision.tables);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty())

@@ -332,7 +332,9 @@ ExprId extentOf(Loop &loop, const InlineLoop &l) {
 }
 
 Decision Decider::run() {
-  if (loop.origin == Origin::Loop)
+  if (match.registers)
+    registers();
+  else if (loop.origin == Origin::Loop)
     fresh();
   else
     existing();

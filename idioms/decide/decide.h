@@ -302,7 +302,8 @@ struct ReturningCall {
 /// Returns the symbol that is called: the user's routine or the library's.
 std::string calleeOf(const ReturningCall &c);
 
-/// The value that replaces live-out `index`, over invariants and Op::Result.
+/// The value that replaces live-out `index`, over invariants, Op::Result and Op::Table of the
+/// decision's tables.
 struct LiveOutResult {
   uint32_t index;
   ExprId value;
@@ -368,7 +369,7 @@ struct Decision {
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
   std::vector<InlineLoop> loops;  // before the calls, in this order
-  std::vector<Table> tables;      // tables for the loops' look-ups
+  std::vector<Table> tables;      // for look-ups of the loops and of `results`
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`

@@ -53,6 +53,11 @@ private:
   }
   // decide.cpp: the policy.
   void existing();
+  // registers.cpp
+  void registers();
+  ExprId indexPart(const BitLookUp::From &from, unsigned bits);
+  ExprId entry(const BitLookUp &lookUp, unsigned width);
+  ExprId moved(const BitMove &move, unsigned width);
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   uint64_t mostBytes() const;

@@ -48,6 +48,10 @@ Match recognize(Loop &loop, bool quiet) {
   accessesAndValues(proof);
   if (quiet && proof.failed())
     return match;
+  if (isRegister(proof)) {
+    match.ok = registerSteps(proof) && !proof.failed();
+    return match;
+  }
   bool reduces = isReduction(proof), maybeSequence = !proof.failed() && proof.stores.size() > 1;
   Match common = maybeSequence ? match : Match();
   if (reduces) {

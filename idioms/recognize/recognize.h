@@ -27,9 +27,11 @@
 #ifndef MEMLIFT_IDIOMS_RECOGNIZE_H
 #define MEMLIFT_IDIOMS_RECOGNIZE_H
 
+#include "../algebra/linearword.h"
 #include "../algebra/shiftregister.h"
 #include "../loop.h"
 
+#include <optional>
 #include <variant>
 
 namespace memlift {
@@ -182,6 +184,19 @@ struct FinalStore {
   int pointsInto = -1; // if >= 0, the value is an address in this base's object
 };
 
+/// Fewer iterations of a loop that touches no memory are no work to save.
+constexpr uint64_t leastSteps = 8;
+
+/// Values of a loop that touches no memory, each a linear function over GF(2) of `inputs`.
+struct RegisterSteps {
+  struct Value {
+    uint32_t liveOut;
+    LinearWord word; // its columns are of the inputs, in their order
+  };
+  std::vector<ExprId> inputs; // invariants of at most 64 bits
+  std::vector<Value> values;
+};
+
 /// A fill, besides its region.
 struct FillForm {
   unsigned period = 0;         // bytes of the pattern, 1..16
@@ -231,9 +246,10 @@ struct Match {
   /// copy may have sums of the bytes copied.
   std::vector<Reduction> reductions;
   ExprId iterations = NoExpr;
-  bool stored = false;            // sums: one is stored at dst
-  bool descending = false;        // sums: from the last byte to the first
-  std::vector<FinalStore> finals; // copies and fills
+  std::optional<RegisterSteps> registers; // instead of all regions and reductions
+  bool stored = false;                    // sums: one is stored at dst
+  bool descending = false;                // sums: from the last byte to the first
+  std::vector<FinalStore> finals;         // copies and fills
   /// A further condition for all of this, or the loop has to run; NoExpr: none.
   ExprId condition = NoExpr;
 

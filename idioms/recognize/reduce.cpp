@@ -22,8 +22,7 @@
 
 namespace memlift {
 
-/// Returns true if later code uses the last value of a recurrence.
-static bool carriesOut(const Proof &p) {
+bool carriesOut(const Proof &p) {
   return std::any_of(p.loop.liveOuts.begin(), p.loop.liveOuts.end(),
                      [](const LiveOut &l) { return l.rec >= 0; });
 }

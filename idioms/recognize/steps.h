@@ -57,7 +57,15 @@ void setCountersDisjoint(Proof &p);
 /// Judges every counter; each one that fails has its own fact.
 void countersInMemory(Proof &p);
 
+// Loops that touch no memory (register.cpp).
+/// Returns true if the loop may be steps of a shift register in scalars.
+bool isRegister(const Proof &p);
+/// Proves that its last values are linear, and that bits are mixed.
+bool registerSteps(Proof &p);
+
 // Sums and hashes: values are carried, and nothing else is stored (reduce.cpp).
+/// Returns true if later code uses the last value of a recurrence.
+bool carriesOut(const Proof &p);
 bool isReduction(const Proof &p);
 /// Judges the live-outs, or the one value that is stored, and names the idiom.
 void reduce(Proof &p);

@@ -306,9 +306,11 @@ void printOutcome(const Loop &loop, const Outcome &o) {
                   c.crc.reflected ? "reflected" : "not reflected", (unsigned long long)c.crc.poly);
     std::puts("");
   }
+  Loop view = loop;
+  view.tables = o.decision.tables;
   for (const LiveOutResult &r : o.decision.results)
     std::printf("  live-out %s = %s\n", loop.liveOuts[r.index].name.c_str(),
-                printExpr(loop, r.value).c_str());
+                printExpr(view, r.value).c_str());
   const WordLoop &l = o.decision.wordLoop;
   if (l.iterations)
     std::printf("  %llu times: %u words of %u bytes%s%s\n", (unsigned long long)l.iterations,

@@ -354,7 +354,6 @@ std::string Machine::runCalls(const Match &match, const Decision &d,
   for (const ReturningCall &c : d.calls)
     if (ok)
       results.push_back(c.inPlace == NoExpr ? call(c) : word(c.inPlace));
-  tables = nullptr;
   ++moment;
   if (!ok)
     return "touches memory that the loop does not, or regions that overlap";
@@ -365,6 +364,9 @@ std::string Machine::runCalls(const Match &match, const Decision &d,
     if (wrong || (toWord(eval(r.value)) ^ toWord(want)) & l.used)
       return l.name + " differs afterwards";
   }
+  tables = nullptr;
+  if (!ok)
+    return "looks up an entry that the table does not have";
   bool writes = d.routine != Routine::None || !d.words.empty();
   return writes ? runDecision(match, d, fast) : "";
 }

@@ -247,6 +247,26 @@ def StreamedGuarded : Done<1016> {
   }];
 }
 
+def RegisterLookUps : Done<1017> {
+  let Text = "steps of a shift register became {shape} in a constant table";
+  let Advice = "nothing to do";
+  let Why = [{
+    The loop has a constant number of iterations and touches no memory. Its last value is a linear
+    function over GF(2) of the values that it starts with. So is a CRC's register after eight steps
+    of the register and of a byte. A step waits for the one before, while a look-up in a table of
+    256 entries does the work of eight. The table is a constant of the program, which nothing fills
+    at run time.
+  }];
+  let Good = [{
+    uint16_t crc16(uint16_t crc, uint8_t byte) {
+      crc ^= byte;
+      for (int i = 0; i < 8; i++)
+        crc = crc & 1 ? crc >> 1 ^ 0xa001 : crc >> 1;   /* MLF1017 */
+      return crc;
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "consecutive loops became one call of {symbol}";
   let Advice = "nothing to do";

@@ -189,6 +189,35 @@ def BudgetSpent : Reason<3014> {
   }];
 }
 
+def TableTooLarge : Reason<3015> {
+  let Text = "a table is too large for code that is optimised for size";
+  let Advice = "compile the function with -O2, or with __attribute__((optimize(\"O2\"))) in GCC";
+  let Why = [{
+    Steps of a shift register become a look-up in a table of 256 entries (MLF1017). Under -Os and
+    -Oz the loop stays: it takes a few instructions, and the table hundreds of bytes.
+  }];
+  let Bad = [{
+    clang-22 -Oz -fpass-plugin=... -c crc16.c
+  }];
+  let Good = [{
+    clang-22 -O2 -fpass-plugin=... -c crc16.c
+  }];
+}
+
+def RegisterStays : Reason<3016> {
+  let Text = "too few steps of a shift register for the look-ups that they would need";
+  let Advice = "nothing: the loop is the fastest form";
+  let Why = [{
+    The loop's last value is a linear function over GF(2) of the values that it starts with. To be
+    computed by tables it needs one look-up for every eight bits that are mixed. The loop has fewer
+    than eight steps for each of them, or it mostly permutes bits.
+  }];
+  let Bad = [{
+    for (int i = 0; i < 8; i++)      /* all 32 bits are mixed in eight steps: four look-ups */
+      v ^= v << 3 ^ v >> 5;
+  }];
+}
+
 def ClaimRefuted : Reason<3020> {
   let Text = "a bug in memlift, please report it: the new code does not do what the loop does";
   let Advice = "report the bug with this record; the loop is kept, and your program is correct";

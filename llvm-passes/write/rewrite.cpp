@@ -55,6 +55,7 @@ void replaceLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match
   if (writesMemory(decision))
     emitOperation(env, binding, make, make.builder, match, decision);
   storeFinals(make, make.builder, decision);
+  make.useTables(decision.tables);
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
     computed[binding.liveOuts[r.index].phi] = make.integer(r.value);

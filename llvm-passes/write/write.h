@@ -40,6 +40,8 @@ public:
   /// Starts an iteration of a loop in place: until endLoop(), values are of it.
   void beginLoop(Inside of);
   void endLoop(const std::vector<llvm::Value *> &finals);
+  /// Sets the tables of look-ups outside of loops in place.
+  void useTables(const std::vector<Table> &tables) { inside.tables = &tables; }
   /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(llvm::Value *value) { finals.push_back(value); }
   /// Sets the value of `id` until endLoop().

@@ -4,7 +4,7 @@
 """Compiles each file of loops/ with every memlift wrapper that is built, and
 compares what the remarks say of each function with its PARITY line.
 
-A function of several loops has their verdicts in order, with " + " between them;
+A function of several loops has their verdicts in the order of lines, with " + " between them;
 "untouched" is one with no candidate in it.
 "already" (the compiler itself had done it) counts as "lowered" and as "inlined":
 whoever got there first. Exit status: 0 all as expected, 1 a difference,
@@ -107,7 +107,10 @@ def compile_file(wrapper, path, again):
         found = {}
         with open(remarks, encoding="utf-8") as stream:
             for remark in yaml.load_all(stream, Loader):
-                found.setdefault(remark["Function"], []).append(verdict_of(remark))
+                line = remark.get("DebugLoc", {}).get("Line", 0)
+                found.setdefault(remark["Function"], []).append((line, verdict_of(remark)))
+        found = {name: [verdict for _, verdict in sorted(list_, key=lambda of: of[0])]
+                 for name, list_ in found.items()}
         return found, not again or assembly(wrapper, path, flags) == heard
 
 

@@ -227,7 +227,7 @@ u32 seven_steps(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-PARITY(shift_by_two, "crc kept MLF2043")
+PARITY(shift_by_two, "crc kept MLF2043 + crc kept MLF3016")
 u32 shift_by_two(u32 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++) {
     crc ^= p[i];
@@ -237,7 +237,7 @@ u32 shift_by_two(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-PARITY(mask_too_narrow, "crc kept MLF2043")
+PARITY(mask_too_narrow, "crc kept MLF2043 + crc inlined")
 u32 mask_too_narrow(u32 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++) {
     crc ^= (u32)p[i] << 8;
@@ -278,7 +278,7 @@ u64 two_bits_turned(u64 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-PARITY(upper_bits_shown, "crc kept MLF2100")
+PARITY(upper_bits_shown, "crc kept MLF2100 + crc inlined")
 u32 upper_bits_shown(u32 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++) {
     crc ^= (u32)p[i] << 8;

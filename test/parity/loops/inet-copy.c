@@ -47,7 +47,7 @@ u64 sum_of_copy(void *restrict dst, const void *restrict src, size_t len, u64 st
 }
 
 // The move may have changed the summed bytes.
-PARITY(may_moved_first, "inet_checksum lowered + move lowered")
+PARITY(may_moved_first, "move lowered + inet_checksum lowered")
 u64 may_moved_first(void *dst, const void *src, size_t len, u64 start) {
   const w16 *s = src;
   u32 sum = (u16)start;
@@ -60,7 +60,7 @@ u64 may_moved_first(void *dst, const void *src, size_t len, u64 start) {
 }
 
 // Not all that was copied is summed.
-PARITY(first_word_apart, "inet_checksum lowered + copy lowered")
+PARITY(first_word_apart, "copy lowered + inet_checksum lowered")
 u64 first_word_apart(void *restrict dst, const void *restrict src, size_t len, u64 start) {
   const w16 *s = src;
   u32 sum = (u16)start;

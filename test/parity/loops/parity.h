@@ -2,7 +2,7 @@
 //
 // PARITY(function, "idiom decision [code ...]") is what clang-19, clang-22 and
 // gcc-12 must all say of the one candidate in the function; of several candidates
-// the verdicts stand in order with " + " between them; "untouched" has none. PARITY_BUT adds what
+// the verdicts stand in the order of lines, " + " between them; "untouched" has none. PARITY_BUT adds what
 // one compiler says instead, and why that is right. PARITY_FLAGS("..."): options for the file.
 #include <stddef.h>
 #include <stdint.h>

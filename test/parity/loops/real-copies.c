@@ -91,7 +91,7 @@ void to_the_end(struct stream *s) {
 }
 
 // A pattern that is put together in memory, and read from there each time.
-PARITY(local_pattern, "fill lowered + fill already")
+PARITY(local_pattern, "fill already + fill lowered")
 PARITY_BUT(local_pattern, "clang-19", "fill lowered", "the local array is gone")
 PARITY_BUT(local_pattern, "clang-22", "fill lowered", "the local array is gone")
 void local_pattern(u8 *d, const u8 *end, const u8 *s, int period) {

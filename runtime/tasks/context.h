@@ -16,6 +16,7 @@
 #include "../include/memlift/tasks.h"
 #include "../queue/wait.h"
 #include "fiber.h"
+#include "store_user.h"
 #include "word.h"
 
 #define MEMLIFT_PRIORITIES 256u
@@ -25,6 +26,8 @@
 #define MEMLIFT_WAITERS (MEMLIFT_TASKS + MEMLIFT_SEATS)
 #define MEMLIFT_WAITER_WORDS ((MEMLIFT_WAITERS + 63) / 64)
 #define MEMLIFT_NOBODY 0xffffu /* no waiter, no slot */
+
+#define MEMLIFT_GUEST (MEMLIFT_TASKS + 1) /* number of a store's user: a run-complete task */
 
 #define MEMLIFT_LINE_ALIGNED __attribute__((aligned(64)))
 
@@ -103,9 +106,14 @@ struct memlift_parker {
   void *leave;                   /* where memlift_task_exit of a run-complete task goes */
   uint64_t pulls, ended, blocked, yielded, sleeps; /* counters, written by its thread */
   uint32_t since_sweep;                            /* pulls since deadlines were looked at */
-  uint32_t cpu;                                    /* of a unit; UINT32_MAX: any */
-  unsigned long thread;                            /* pthread_t of a unit; of this process */
-  struct memlift_fiber fiber;                      /* of its own stack */
+  struct memlift_store_user **store; /* who uses the thread's local store, NULL: it has none */
+  struct memlift_store_user *own;    /* who does while no task runs */
+  uint32_t cpu;                      /* of a unit; UINT32_MAX: any */
+  void *memory; /* of a unit: its local store's descriptor, and behind that the store; or NULL */
+  size_t memory_size;
+  unsigned long thread;            /* pthread_t of a unit; of this process */
+  struct memlift_fiber fiber;      /* of its own stack */
+  struct memlift_store_user guest; /* run-complete tasks, one at a time */
 };
 
 struct memlift_context {
@@ -132,9 +140,24 @@ static inline unsigned memlift_slot_number(const memlift_context *c, const struc
   return (unsigned)(s - c->slot);
 }
 
-/* The sanitizers' record of a task's stack, which is kept at its upper end. */
+/* Bytes at the upper end of a task's stack: what it has in its unit's store, and above that the
+ * sanitizers' record of the stack. */
+#define MEMLIFT_STACK_END                                                                          \
+  (((sizeof(struct memlift_store_user) + 63) & ~(size_t)63) + MEMLIFT_FIBER_BYTES)
+
 static inline struct memlift_fiber *memlift_fiber_of(const struct memlift_slot *s) {
   return (struct memlift_fiber *)(void *)((char *)s->stack + s->stack_size - MEMLIFT_FIBER_BYTES);
+}
+
+static inline struct memlift_store_user *memlift_user_of(const struct memlift_slot *s) {
+  return (struct memlift_store_user *)(void *)((char *)s->stack + s->stack_size -
+                                               MEMLIFT_STACK_END);
+}
+
+/* Gives the thread's store, if it has one, to a user. */
+static inline void memlift_use_store(struct memlift_parker *p, struct memlift_store_user *user) {
+  if (p->store)
+    *p->store = user;
 }
 
 static inline int memlift_is_unit(const struct memlift_parker *p) {
@@ -222,8 +245,9 @@ void memlift_queue_forsake(memlift_context *c);
 /* task.c */
 void memlift_slot_free_stack(struct memlift_slot *slot);
 
-/* unit.c. Starts the units, all of them or none; ends them. */
-memlift_status memlift_units_start(memlift_context *c, const char *cpus);
+/* unit.c. Starts the units, all of them or none; ends them. `store`: bytes of each one's local
+ * store, 0: none. */
+memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store);
 void memlift_units_end(memlift_context *c);
 
 /* ---- waiter.c: waiting for anything -------------------------------------------------- */

@@ -15,9 +15,15 @@ _Static_assert(sizeof(struct memlift_slot) == 128, "a slot is two lines");
 _Static_assert(sizeof(struct memlift_waiter) == 128, "a waiter is two lines");
 _Static_assert(sizeof(struct memlift_fiber) <= MEMLIFT_FIBER_BYTES, "room at the end of a stack");
 
+static size_t store_of(const struct memlift_context_options *o) {
+  if (o->flags & MEMLIFT_CONTEXT_NO_STORE)
+    return 0;
+  return o->store ? o->store : MEMLIFT_UNIT_STORE;
+}
+
 static int is_valid(const struct memlift_context_options *o) {
   return (o->units <= MEMLIFT_UNITS || o->units == MEMLIFT_UNITS_ALL) &&
-         !(o->flags & ~MEMLIFT_CONTEXT_AGEING);
+         !(o->flags & ~(MEMLIFT_CONTEXT_AGEING | MEMLIFT_CONTEXT_NO_STORE));
 }
 
 memlift_status memlift_context_create(memlift_context **context,
@@ -41,7 +47,7 @@ memlift_status memlift_context_create(memlift_context **context,
   memlift_stay();
   memlift_status status = memlift_context_enter(c);
   if (status == MEMLIFT_OK) {
-    status = memlift_units_start(c, o.cpus);
+    status = memlift_units_start(c, o.cpus, store_of(&o));
     if (status != MEMLIFT_OK)
       memlift_context_remove(c);
   }

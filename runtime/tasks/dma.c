@@ -29,7 +29,8 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
   store->free &= store->free - 1;
   uint64_t deadline =
       mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;
-  store->slot[*slot] = (struct memlift_slot){*t, ticket, deadline, tag};
+  store->slot[*slot] = (struct memlift_slot){*t, ticket, deadline, tag, store->user->number};
+  store->user->left = 1;
   return status;
 }
 
@@ -61,7 +62,7 @@ memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint
 
 void memlift_slots_abort(struct memlift_store *store) {
   for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++) {
-    if (store->free >> slot & 1)
+    if (store->free >> slot & 1 || store->slot[slot].user != store->user->number)
       continue;
     store->mover->abort(store->mover, store->slot[slot].ticket);
     free_slot(store, slot);
@@ -74,11 +75,12 @@ void memlift_slots_abort(struct memlift_store *store) {
 static void note_fault(struct memlift_store *store, const struct memlift_transfer *t, uint32_t tag,
                        size_t moved) {
   uint32_t bit = (uint32_t)1 << tag;
-  if (store->faulty & bit)
+  struct memlift_store_user *user = store->user;
+  if (user->faulty & bit)
     return;
-  store->faulty |= bit;
-  store->fault[tag] = (struct memlift_dma_fault){memlift_transfer_address(t, moved), moved, tag,
-                                                 t->direction == MEMLIFT_PUT};
+  user->faulty |= bit, user->left = 1;
+  user->fault[tag] = (struct memlift_dma_fault){memlift_transfer_address(t, moved), moved, tag,
+                                                t->direction == MEMLIFT_PUT};
 }
 
 /* Has the CPU do a whole transfer. It may raise a signal, whose handler may leave: so the thread is
@@ -105,10 +107,14 @@ static int settle(struct memlift_store *store, unsigned slot, uint64_t nanosecon
   return status != MEMLIFT_PENDING;
 }
 
-/* Returns the bit of a slot's tag, 0 for a free one and for those of a loop over blocks. */
+/* Returns the bit of a slot's tag, 0 for a free one, another user's, and those of a loop over
+ * blocks. */
 static uint32_t tag_of(const struct memlift_store *store, unsigned slot) {
   uint32_t tag = store->slot[slot].tag;
-  return store->free >> slot & 1 || tag >= MEMLIFT_TAGS ? 0 : (uint32_t)1 << tag;
+  return store->free >> slot & 1 || store->slot[slot].user != store->user->number ||
+                 tag >= MEMLIFT_TAGS
+             ? 0
+             : (uint32_t)1 << tag;
 }
 
 /* Looks after all slots of the tags, without waiting. Returns the tags that are not done, and in
@@ -132,16 +138,32 @@ static void wait_for_all(struct memlift_store *store, uint32_t mask) {
       settle(store, slot, UINT64_MAX);
 }
 
+void memlift_slots_drain(struct memlift_store *store, struct memlift_store_user *user) {
+  struct memlift_store_user *current = store->user;
+  store->user = user;
+  for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++) {
+    const struct memlift_slot *s = &store->slot[slot];
+    size_t moved;
+    if (store->free >> slot & 1 || s->user != user->number)
+      continue;
+    if (s->tag < MEMLIFT_TAGS && s->transfer.direction == MEMLIFT_PUT)
+      settle(store, slot, UINT64_MAX);
+    else
+      memlift_slot_end(store, slot, UINT64_MAX, &moved);
+  }
+  store->user = current;
+}
+
 /* ---- Beginning ------------------------------------------------------------------------------- */
 
-/* Waits until a slot is free. Those of a loop over blocks are not looked at: it is no caller of
- * this, and has fewer than there are. */
+/* Waits until a slot is free, if the user has one that it can wait for. Those of a loop over blocks
+ * are not looked at, nor are those of other users, who look at what became of theirs. */
 static void make_room(struct memlift_store *store) {
-  unsigned slot;
+  unsigned slot = MEMLIFT_SLOTS;
   if (store->free)
     return;
   look(store, ~(uint32_t)0, &slot);
-  if (!store->free)
+  if (!store->free && slot < MEMLIFT_SLOTS)
     settle(store, slot, UINT64_MAX);
 }
 
@@ -157,8 +179,8 @@ static void begin(struct memlift_store *store, const struct memlift_transfer *t,
   unsigned slot;
   size_t moved = 0;
   memlift_status status = MEMLIFT_BUSY;
-  if (store->fenced & (uint32_t)1 << tag) {
-    store->fenced &= ~((uint32_t)1 << tag);
+  if (store->user->fenced & (uint32_t)1 << tag) {
+    store->user->fenced &= ~((uint32_t)1 << tag);
     wait_for_all(store, (uint32_t)1 << tag);
   }
   if (is_worth(store, t)) {
@@ -243,7 +265,8 @@ memlift_status memlift_tag_fence(unsigned tag) {
     return MEMLIFT_NOT_PRESENT;
   if (tag >= MEMLIFT_TAGS)
     return MEMLIFT_INVALID_ARGUMENT;
-  store->fenced |= (uint32_t)1 << tag;
+  store->user->fenced |= (uint32_t)1 << tag;
+  store->user->left = 1;
   return MEMLIFT_OK;
 }
 
@@ -278,7 +301,7 @@ memlift_status memlift_tags_wait(uint32_t mask, uint32_t how, uint64_t ns, uint3
   if (!memlift_store_enter(store))
     return MEMLIFT_BUSY;
   uint32_t pending = wait_until(store, mask, how, ns);
-  uint32_t over = mask & ~pending, faulty = store->faulty & over;
+  uint32_t over = mask & ~pending, faulty = store->user->faulty & over;
   if (done)
     *done = over;
   memlift_store_exit(store);
@@ -287,8 +310,8 @@ memlift_status memlift_tags_wait(uint32_t mask, uint32_t how, uint64_t ns, uint3
   if (!faulty)
     return MEMLIFT_OK;
   unsigned tag = (unsigned)__builtin_ctz(faulty);
-  store->faulty &= ~((uint32_t)1 << tag);
+  store->user->faulty &= ~((uint32_t)1 << tag);
   if (fault)
-    *fault = store->fault[tag];
+    *fault = store->user->fault[tag];
   return MEMLIFT_FAULT;
 }

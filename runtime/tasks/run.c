@@ -70,13 +70,27 @@ static void begin_task(void) {
   struct memlift_slot *slot = me->task;
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);
+  memlift_use_store(me, memlift_user_of(slot));
   __atomic_store_n(&slot->code, slot->function(slot->args), __ATOMIC_RELAXED);
   memlift_leave(memlift_parker_self(), MEMLIFT_ENDS);
 }
 
+/* Before a task ends, so that whoever sees its end finds its transfers done. */
+static void give_store_back(struct memlift_store_user *user) {
+  if (user->left)
+    memlift_store_user_end(user);
+}
+
+/* A host thread may bind a store, and unbind it, between two waits. */
+static void find_store(struct memlift_parker *me) {
+  me->store = memlift_store_users();
+  me->own = me->store ? *me->store : NULL;
+  me->guest.number = MEMLIFT_GUEST;
+}
+
 /* Where a task goes on, or begins. */
 static void *entry_of(struct memlift_slot *slot) {
-  size_t size = slot->stack_size - MEMLIFT_FIBER_BYTES;
+  size_t size = slot->stack_size - MEMLIFT_STACK_END;
   if (slot->sp)
     return slot->sp;
   memlift_fiber_renew(slot->stack, size);
@@ -99,6 +113,8 @@ static struct memlift_slot *next_task(struct memlift_parker *me, enum memlift_le
 
 int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   struct memlift_slot *slot = me->task;
+  if (why == MEMLIFT_ENDS)
+    give_store_back(memlift_user_of(slot));
   int around = looks_around(me);
   struct memlift_slot *next = around ? NULL : next_task(me, why);
   if (why == MEMLIFT_YIELDS && !around && !next)
@@ -117,23 +133,31 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   me = memlift_parker_self();
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);
+  memlift_use_store(me, memlift_user_of(slot));
   return 1;
 }
 
 /* ---- On the parker's stack ---------------------------------------------------- */
 
 void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
+  if (!memlift_is_unit(me))
+    find_store(me);
   for (; slot; slot = me->next) {
     me->task = slot, me->next = NULL;
     memlift_tally(&me->pulls);
     if (!slot->stack) {
-      finish(me->context, me, slot, memlift_switch_call(slot->function, slot->args, &me->leave));
+      memlift_use_store(me, &me->guest);
+      int32_t code = memlift_switch_call(slot->function, slot->args, &me->leave);
+      give_store_back(&me->guest);
+      memlift_use_store(me, me->own);
+      finish(me->context, me, slot, code);
     } else {
       void *entry = entry_of(slot);
       memlift_fiber_note_thread(&me->fiber);
       memlift_fiber_leave(&me->fiber, memlift_fiber_of(slot), 0);
       memlift_switch(&me->sp, entry);
       memlift_fiber_arrive(&me->fiber, NULL);
+      memlift_use_store(me, me->own);
       arrive(me);
     }
     me->task = NULL;

@@ -133,7 +133,9 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
     return MEMLIFT_NOT_PRESENT;
   s->memory = (unsigned char *)first;
   s->units = (uint32_t)((last - first) / UNIT);
-  s->entered = s->fenced = s->faulty = s->pieces = 0;
+  s->entered = s->pieces = 0;
+  s->own = (struct memlift_store_user){0};
+  s->user = &s->own;
   s->free = ALL_FREE;
   memlift_mover_engine_init(&s->engine);
   s->mover = &s->engine.mover;
@@ -141,7 +143,26 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
   return enter(s) ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
 }
 
+static void remove_piece(struct memlift_store *s, uint32_t i) {
+  for (s->pieces--; i < s->pieces; i++)
+    s->piece[i] = s->piece[i + 1], s->owner[i] = s->owner[i + 1];
+}
+
+/* Frees the pieces of a user that has no transfer under way, and leaves the store, but for a loop
+ * of another user that has blocked in it. */
+static void forget(struct memlift_store *s, struct memlift_store_user *user, uint32_t entered) {
+  for (uint32_t i = s->pieces; i-- > 0;)
+    if (s->owner[i] == user->number)
+      remove_piece(s, i);
+  if (!entered || user->loops || user == &s->own)
+    memlift_store_exit(s);
+  user->left = user->loops = user->fenced = user->faulty = 0;
+}
+
 memlift_status memlift_store_unbind(void) {
+  const struct memlift_store *s = memlift_store_mine();
+  if (s && s->user != &s->own)
+    return MEMLIFT_WRONG_SIDE; /* a task: the store is its unit's */
   memlift_status status = memlift_store_release();
   if (status == MEMLIFT_OK)
     leave();
@@ -152,11 +173,28 @@ memlift_status memlift_store_release(void) {
   struct memlift_store *s = memlift_store_mine();
   if (!s)
     return MEMLIFT_NOT_PRESENT;
-  memlift_store_enter(s); /* or a loop that was left is in it for good */
+  uint32_t entered = s->entered; /* by a loop that was left, or that another task has blocked in */
+  memlift_store_enter(s);
   memlift_slots_abort(s);
-  s->fenced = s->faulty = s->pieces = 0;
-  memlift_store_exit(s);
+  forget(s, s->user, entered);
   return MEMLIFT_OK;
+}
+
+/* ---- Users ----------------------------------------------------------------------------------- */
+
+struct memlift_store_user **memlift_store_users(void) {
+  struct memlift_store *s = memlift_store_mine();
+  return s ? &s->user : NULL;
+}
+
+void memlift_store_user_end(struct memlift_store_user *user) {
+  struct memlift_store *s = memlift_store_mine();
+  if (!s)
+    return;
+  uint32_t entered = s->entered;
+  memlift_store_enter(s);
+  memlift_slots_drain(s, user);
+  forget(s, user, entered);
 }
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
@@ -173,8 +211,10 @@ static uint32_t gap_end(const struct memlift_store *s, uint32_t i) {
 /* Inserts a piece before number i. */
 static void insert(struct memlift_store *s, uint32_t i, uint32_t start, uint32_t end) {
   for (uint32_t j = s->pieces++; j > i; j--)
-    s->piece[j] = s->piece[j - 1];
+    s->piece[j] = s->piece[j - 1], s->owner[j] = s->owner[j - 1];
   s->piece[i] = (struct memlift_store_piece){start, end};
+  s->owner[i] = (uint16_t)s->user->number;
+  s->user->left = 1;
 }
 
 void *memlift_store_take(struct memlift_store *s, size_t size, size_t alignment) {
@@ -199,8 +239,7 @@ void memlift_store_give(struct memlift_store *s, void *p) {
   for (uint32_t i = 0; i < s->pieces; i++) {
     if ((unsigned char *)p != s->memory + s->piece[i].start * UNIT)
       continue;
-    for (s->pieces--; i < s->pieces; i++)
-      s->piece[i] = s->piece[i + 1];
+    remove_piece(s, i);
     return;
   }
 }

@@ -15,6 +15,7 @@
 #include "../include/memlift/stream.h"
 #include "mover.h"
 #include "mover_engine.h"
+#include "store_user.h"
 
 #define MEMLIFT_SLOTS 64u                  /* transfers of a store at once */
 #define MEMLIFT_TAG_OF_STREAM MEMLIFT_TAGS /* of those that are no tag's */
@@ -25,6 +26,7 @@ struct memlift_slot {
   uint64_t ticket;
   uint64_t deadline; /* on the mover's clock: lost if it has not ended by then */
   uint32_t tag;
+  uint32_t user; /* number of whose it is */
 };
 
 /* Allocated bytes, in units of MEMLIFT_STORE_ALIGNMENT from the store's beginning. */
@@ -41,11 +43,12 @@ struct __attribute__((may_alias)) memlift_store {
   struct memlift_mover *mover; /* what moves beside the thread */
   struct memlift_mover *cpu;   /* what moves in the thread: memlift_mover_cpu or _checked */
   uint64_t free;               /* bit n: slot n has no transfer */
-  uint32_t fenced, faulty;     /* bits of tags: memlift_tag_fence; with a fault to be told */
-  uint32_t pieces;             /* number of them */
+  struct memlift_store_user *user;
+  uint32_t pieces;                                        /* number of them */
   struct memlift_store_piece piece[MEMLIFT_STORE_PIECES]; /* from the lowest to the highest */
+  uint16_t owner[MEMLIFT_STORE_PIECES];                   /* number of whose each piece is */
   struct memlift_slot slot[MEMLIFT_SLOTS];
-  struct memlift_dma_fault fault[MEMLIFT_TAGS];
+  struct memlift_store_user own; /* of the thread, when it runs no task */
   struct memlift_mover_engine engine;
 };
 
@@ -97,8 +100,11 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
 memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint64_t nanoseconds,
                                 size_t *moved);
 
-/* Aborts all transfers. */
+/* Aborts all transfers of the current user. */
 void memlift_slots_abort(struct memlift_store *store);
+
+/* Waits for all transfers of a user. A put that is lost is done by the CPU. */
+void memlift_slots_drain(struct memlift_store *store, struct memlift_store_user *user);
 
 #if defined(__cplusplus)
 }

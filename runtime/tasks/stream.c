@@ -161,6 +161,7 @@ static __attribute__((noinline)) void open_store(struct memlift_stream_state *s,
   s->computes = s->gives_up = 0;
   s->next = 0;
   if (memlift_stream_cut(s, plan, accesses)) {
+    store->user->loops = 1;
     begin_gets(s, 0);
     return;
   }
@@ -201,6 +202,7 @@ static __attribute__((noinline)) void close_store(struct memlift_stream_state *s
   finish_gets(s, s->next);
   finish_puts(s);
   memlift_store_give(store, s->piece);
+  store->user->loops = 0;
   s->store = NULL;
   s->rounds = 0;
   memlift_store_exit(store);

@@ -22,9 +22,9 @@ static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
   if (!memlift_switch_works())
     return MEMLIFT_NOT_PRESENT;
   size = size < MEMLIFT_TASK_STACK ? MEMLIFT_TASK_STACK : size;
-  if (size > UINT32_MAX - 2 * guard)
+  if (size > UINT32_MAX - 3 * guard)
     return MEMLIFT_INVALID_ARGUMENT;
-  size = (size + guard - 1) & ~(guard - 1);
+  size = (size + MEMLIFT_STACK_END + guard - 1) & ~(guard - 1);
   char *memory = (char *)mmap(NULL, size + guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return MEMLIFT_NO_RESOURCES;
@@ -33,7 +33,7 @@ static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
     return MEMLIFT_NO_RESOURCES;
   }
   slot->stack = memory + guard, slot->stack_size = (uint32_t)size;
-  memlift_fiber_create(memlift_fiber_of(slot), slot->stack, size - MEMLIFT_FIBER_BYTES);
+  memlift_fiber_create(memlift_fiber_of(slot), slot->stack, size - MEMLIFT_STACK_END);
   return MEMLIFT_OK;
 }
 
@@ -106,6 +106,8 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
   }
   slot->may = o.units ? o.units : all;
   slot->hosts = !o.units && (!o.stack || c->units == 0);
+  if (slot->stack)
+    memlift_user_of(slot)->number = 1 + memlift_slot_number(c, slot);
   name_slot(slot, o.name);
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   word =

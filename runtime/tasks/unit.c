@@ -10,14 +10,30 @@
 #include "../engine/threads/threads.h"
 #include "context.h"
 
+#include <sys/mman.h>
+
 /* Pulls between two looks at the clock, while somebody waits with a limit. */
 #define SWEEP 16u
 
-/* Prepares a thread once, before it pulls: here belongs what is bound to a unit. */
+#define DESCRIPTOR sizeof(struct memlift_local_store)
+
+/* Prepares a thread once, before it pulls: here belongs what is bound to a unit. A unit for whose
+ * store there is no place among MEMLIFT_STORES goes without. */
 static void begin_unit(struct memlift_parker *me) {
   memlift_parker_set_self(me);
   if (me->cpu != UINT32_MAX)
     memlift_threads_stay_on(me->cpu);
+  if (me->memory)
+    memlift_store_bind((struct memlift_local_store *)me->memory, (char *)me->memory + DESCRIPTOR,
+                       me->memory_size - DESCRIPTOR, 0);
+  me->store = memlift_store_users();
+  me->own = me->store ? *me->store : NULL;
+  me->guest.number = MEMLIFT_GUEST;
+}
+
+static void end_unit(const struct memlift_parker *me) {
+  if (me->store)
+    memlift_store_unbind();
 }
 
 /* The last look before a unit sleeps. Acquire: pairs with memlift_units_end. */
@@ -50,10 +66,31 @@ static void *unit(void *state) {
     if (slot)
       memlift_run(me, slot);
   }
+  end_unit(me);
   return NULL;
 }
 
 /* ---- All of them ---------------------------------------------------- */
+
+/* Maps the memory of a unit's store, which the system fills when it is accessed. */
+static int give_store(struct memlift_parker *p, size_t store) {
+  if (!store)
+    return 1;
+  p->memory_size = DESCRIPTOR + store;
+  p->memory = store > SIZE_MAX - DESCRIPTOR
+                  ? MAP_FAILED
+                  : mmap(NULL, p->memory_size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p->memory == MAP_FAILED)
+    p->memory = NULL;
+  return p->memory != NULL;
+}
+
+static void take_store(struct memlift_parker *p) {
+  if (p->memory)
+    munmap(p->memory, p->memory_size);
+  p->memory = NULL;
+}
 
 static void end_units(memlift_context *c, unsigned count) {
   /* Release: pairs with the acquire in is_to_stop. */
@@ -62,6 +99,8 @@ static void end_units(memlift_context *c, unsigned count) {
     memlift_event_notify(&c->parker[i].bell);
   for (unsigned i = 0; i < count; i++)
     memlift_masked_thread_join((pthread_t)c->parker[i].thread);
+  for (unsigned i = 0; i < count; i++)
+    take_store(&c->parker[i]);
 }
 
 void memlift_units_end(memlift_context *c) { end_units(c, c->units); }
@@ -88,7 +127,7 @@ static memlift_status choose(memlift_context *c, const char *cpus, struct thread
   return MEMLIFT_OK;
 }
 
-memlift_status memlift_units_start(memlift_context *c, const char *cpus) {
+memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store) {
   struct threads_crew_plan plan;
   if (c->units == 0)
     return MEMLIFT_OK;
@@ -102,7 +141,8 @@ memlift_status memlift_units_start(memlift_context *c, const char *cpus) {
     pthread_t thread;
     p->context = c, p->number = i;
     p->cpu = plan.count ? plan.cpu[i % plan.count] : UINT32_MAX;
-    if (memlift_masked_thread_create(&thread, unit, p) != 0) {
+    if (!give_store(p, store) || memlift_masked_thread_create(&thread, unit, p) != 0) {
+      take_store(p);
       end_units(c, i);
       return MEMLIFT_NO_RESOURCES;
     }

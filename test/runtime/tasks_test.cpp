@@ -82,7 +82,7 @@ TEST_F(Tasks, ArgumentsOutOfRangeAreRefused) {
   EXPECT_EQ(memlift_context_create(&c, &options, 0), MEMLIFT_INVALID_ARGUMENT);
   options.units = 65;
   EXPECT_EQ(create(), MEMLIFT_INVALID_ARGUMENT);
-  options = {}, options.flags = 2;
+  options = {}, options.flags = 4;
   EXPECT_EQ(create(), MEMLIFT_INVALID_ARGUMENT);
   options = {}, options.kind = 1;
   EXPECT_EQ(create(), MEMLIFT_NOT_PRESENT);

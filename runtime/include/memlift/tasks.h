@@ -23,6 +23,14 @@
  *                that has run out is noticed when a unit or a waiting thread is between two tasks.
  *   threads      any thread, any task; destroying is for the last user of what is destroyed
  *   signals      not async-signal-safe; unit threads block all signals
+ *   local store  Each unit has one (local_store.h), unless MEMLIFT_STORES threads have one or the
+ *                context is MEMLIFT_CONTEXT_NO_STORE. Tasks of a unit share its bytes, and nothing
+ *                else: what a task has allocated stays its own while it waits, and its tags are its
+ *                own. When a task ends, its transfers are waited for, and what it has not freed is
+ *                freed. memlift_store_release is about the calling task; memlift_store_unbind gives
+ *                MEMLIFT_WRONG_SIDE. A task that a waiting host thread runs finds the store of that
+ *                thread, if it has bound one, on the same terms; if it has a stack, it must hold
+ *                nothing of that store while it waits, as it may go on in another thread.
  *   stack        of a unit thread 512 KiB, for run-complete tasks; the library needs 1 KiB of it
  *   fork         A child has none of the parent's contexts: every call for one gives
  *                MEMLIFT_NOT_PRESENT, but for memlift_context_destroy. It may create its own. A
@@ -64,6 +72,10 @@ typedef struct memlift_context memlift_context;
 #define MEMLIFT_CONTEXT_AGEING 1u
 #define MEMLIFT_AGEING 16u
 
+/* Units have no local store. */
+#define MEMLIFT_CONTEXT_NO_STORE 2u
+#define MEMLIFT_UNIT_STORE ((size_t)256 << 10) /* bytes of a unit's local store, unless asked for */
+
 /* All members may be 0. */
 struct memlift_context_options {
   uint32_t units; /* 0: none, whoever waits works; at most MEMLIFT_UNITS, or MEMLIFT_UNITS_ALL */
@@ -72,6 +84,7 @@ struct memlift_context_options {
   /* The CPUs of the units, which take turns, in the form of MEMLIFT_THREADS (memlift.h). NULL: all
    * that the process may use, the one in use last. */
   const char *cpus;
+  size_t store; /* bytes of each unit's local store; 0: MEMLIFT_UNIT_STORE */
 };
 
 /* Creates a context, and gives *context. size is sizeof *options as the caller was compiled.

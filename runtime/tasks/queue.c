@@ -146,14 +146,35 @@ static memlift_status take_full(struct memlift_queue *q, uint64_t who, enum queu
   }
 }
 
+static struct memlift_line *line_of(struct memlift_queue *q, enum queue_what what) {
+  return what == QUEUE_FILLING ? &q->pushers : &q->poppers;
+}
+
+/* 1 if the place after that of a ticket that was taken can be taken, or skipped, as well. */
+static int is_next_there(const struct memlift_queue *q, enum queue_what what, uint64_t ticket) {
+  uint64_t s = __atomic_load_n(queue_place(q, ticket + 1), __ATOMIC_SEQ_CST);
+  enum queue_what taken = what == QUEUE_FILLING ? QUEUE_EMPTYING : QUEUE_FILLING;
+  enum queue_what there = what == QUEUE_FILLING ? QUEUE_FREE : QUEUE_FULL;
+  return queue_what_of(s) == taken
+             ? is_over(q, s)
+             : queue_what_of(s) == there && queue_ticket_of(s) == (uint32_t)(ticket + 1);
+}
+
+/* Takes a place. The next one may have changed sides while this one was still in the way: who was
+ * woken for it then sleeps again, and is woken once more. */
 static memlift_status take(struct memlift_queue *q, enum queue_what what, uint64_t *ticket) {
   uint64_t who = memlift_queue_who(q);
-  return what == QUEUE_FILLING ? take_free(q, who, ticket) : take_full(q, who, what, ticket);
+  memlift_status status =
+      what == QUEUE_FILLING ? take_free(q, who, ticket) : take_full(q, who, what, ticket);
+  if (status == MEMLIFT_OK && what != QUEUE_SHOWING && memlift_line_has_waiters(line_of(q, what)) &&
+      is_next_there(q, what, *ticket))
+    memlift_line_wake_first(q->context, line_of(q, what), MEMLIFT_WAITS_QUEUE);
+  return status;
 }
 
 memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what, uint64_t ns,
                                   uint64_t *ticket) {
-  struct memlift_line *line = what == QUEUE_FILLING ? &q->pushers : &q->poppers;
+  struct memlift_line *line = line_of(q, what);
   struct memlift_wait w;
   memlift_status status = take(q, what, ticket);
   if (status != MEMLIFT_BUSY || ns == 0)

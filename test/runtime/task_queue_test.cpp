@@ -49,6 +49,66 @@ TEST_F(TaskQueue, ArgumentsOutOfRangeAreRefused) {
   EXPECT_EQ(memlift_queue_pop_end(&q, 7), MEMLIFT_WRONG_STATE);
 }
 
+// Each end wakes one that waits. The end of the second place is too early for who is woken by it.
+TEST_F(TaskQueue, PushesThatEndInReverseOrderWakeAllWhoPop) {
+  open(0);
+  create(4);
+  std::vector<memlift_task> poppers;
+  for (int i = 0; i < 2; i++)
+    poppers.push_back(start([&] { return static_cast<int32_t>(pop(20 * Second)); }, Stack));
+  EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING); // both sleep
+  uint32_t tickets[2];
+  for (uint64_t i = 0; i < 2; i++)
+    ASSERT_EQ(memlift_queue_push_begin(&q, &i, 0, 0, &tickets[i]), MEMLIFT_OK);
+  ASSERT_EQ(memlift_queue_push_end(&q, tickets[1]), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING); // it has looked
+  ASSERT_EQ(memlift_queue_push_end(&q, tickets[0]), MEMLIFT_OK);
+  EXPECT_EQ(codeOf(poppers[0]) + codeOf(poppers[1]), 0 + 1);
+}
+
+TEST_F(TaskQueue, PopsThatEndInReverseOrderWakeAllWhoPush) {
+  open(0);
+  create(2);
+  for (uint64_t i = 0; i < 2; i++)
+    ASSERT_EQ(push(i), MEMLIFT_OK);
+  std::vector<memlift_task> pushers;
+  for (uint64_t i = 2; i < 4; i++)
+    pushers.push_back(start([&, i] { return int32_t(push(i, 20 * Second)); }, Stack));
+  EXPECT_EQ(memlift_task_wait(pushers[0], Millisecond, nullptr), MEMLIFT_PENDING); // both sleep
+  uint32_t tickets[2];
+  uint64_t value;
+  for (uint32_t &ticket : tickets)
+    ASSERT_EQ(memlift_queue_pop_begin(&q, &value, 0, 0, &ticket), MEMLIFT_OK);
+  ASSERT_EQ(memlift_queue_pop_end(&q, tickets[1]), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_wait(pushers[0], Millisecond, nullptr), MEMLIFT_PENDING); // it has looked
+  ASSERT_EQ(memlift_queue_pop_end(&q, tickets[0]), MEMLIFT_OK);
+  for (memlift_task pusher : pushers)
+    EXPECT_EQ(codeOf(pusher), MEMLIFT_OK);
+  EXPECT_EQ(pop() + pop(), 2 + 3);
+}
+
+// The place in between is that of a task that has ended: who is woken for the next one skips it.
+TEST_F(TaskQueue, APlaceToSkipBehindTheFirstKeepsNobodyAsleep) {
+  open(0);
+  create(4);
+  std::vector<memlift_task> poppers;
+  for (int i = 0; i < 2; i++)
+    poppers.push_back(start([&] { return static_cast<int32_t>(pop(20 * Second)); }, Stack));
+  EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING);
+  uint32_t ticket;
+  uint64_t values[] = {10, 20};
+  ASSERT_EQ(memlift_queue_push_begin(&q, &values[0], 0, 0, &ticket), MEMLIFT_OK);
+  memlift_task gone = start([&] {
+    uint32_t open;
+    return int32_t(memlift_queue_push_begin(&q, &values[0], 0, 0, &open));
+  });
+  EXPECT_EQ(codeOf(gone), MEMLIFT_OK);
+  ASSERT_EQ(push(values[1]), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING);
+  ASSERT_EQ(memlift_queue_push_end(&q, ticket), MEMLIFT_OK);
+  EXPECT_EQ(codeOf(poppers[0]) + codeOf(poppers[1]), 10 + 20);
+}
+
 TEST_F(TaskQueue, FirstInIsFirstOutThroughManyTurns) {
   open(0);
   for (size_t entry : {1, 7, 8, 64, 1000, 16384})

@@ -49,6 +49,17 @@ def verdict(model, name, macros, variant=None, liveness=False):
     return right
 
 
+def verdicts(folder, configurations):
+    """Tell whether all are as they should be. A configuration is (name, model, macros, variants,
+    whole): a model in the folder, with these macros, is right as it is if `whole`, and wrong with
+    each variant."""
+    good = True
+    for name, model, macros, variants, whole in configurations:
+        for variant in [*([None] if whole else []), *variants]:
+            good &= verdict(folder / model, name, macros, variant)
+    return good
+
+
 def main(description, suite, run, configurations, packages=()):
     """Read the command line of a program that checks models, and call run with the configurations
     that were named, or with all; gives the exit status. `packages`: what --install installs for

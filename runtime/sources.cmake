@@ -142,6 +142,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/events.c
   tasks/host_call.c
   tasks/line.c
+  tasks/meter.c
   tasks/mover_cpu.c
   tasks/mover_engine.c
   tasks/mover_pdma.c

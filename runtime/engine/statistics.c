@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * MEMLIFT_STATS=FILE: lines "counter NAME VALUE" and "size ENGINE CLASS COUNT", those that are not
- * 0, appended by one write, so that programs that end at the same time do not mix theirs. A child
- * after fork reports what it has done itself.
+ * MEMLIFT_STATS=FILE: lines "counter NAME VALUE", "size ENGINE CLASS COUNT" and "unit NUMBER NAME
+ * VALUE", those that are not 0, appended by one write, so that programs that end at the same time
+ * do not mix theirs. A child after fork reports what it has done itself.
  */
 #define _GNU_SOURCE
 #include "../config.h"
 #include "../include/memlift/memlift.h"
 #include "../include/memlift/ni.h"
+#include "../tasks/meter.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "engine.h"
@@ -46,10 +47,14 @@ memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned
 /* Weak: a program that is linked statically and sends no messages has nothing of ni/. */
 extern __typeof__(memlift_ni_count) memlift_ni_count __attribute__((weak));
 
+/* Weak, as well: nothing of tasks/ without a context. */
+extern __typeof__(memlift_meter_look) memlift_meter_look __attribute__((weak));
+
 /* Everything that is counted, at one time. */
 struct picture {
   struct memlift_engine_counters counters;
   struct memlift_ni_counters ni;
+  struct memlift_meters meters;
   uint64_t sizes[MEMLIFT_ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
 };
 
@@ -57,12 +62,15 @@ struct picture {
 static char file[PATH_MAX];
 static struct picture inherited; /* what the parent had counted before it forked us */
 /* Lines as "size threads 47 18446744073709551615". */
-static char text[2048 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48];
+static char text[4096 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48 +
+                 MEMLIFT_METER_ROWS * MEMLIFT_METERS * 48];
 static size_t length;
 
 static void look(struct picture *p) {
   if (memlift_ni_count)
     memlift_ni_count(NULL, &p->ni, sizeof p->ni);
+  if (memlift_meter_look)
+    memlift_meter_look(&p->meters);
   memlift_engine_count(&p->counters, sizeof p->counters);
   for (unsigned e = 0; e < MEMLIFT_ENGINES_MOST && memlift_engine_at(e); e++)
     memlift_engine_sizes(memlift_engine_at(e)->name, p->sizes[e], MEMLIFT_SIZE_CLASSES);
@@ -88,6 +96,7 @@ static void put_number(uint64_t number, const char *end) {
 
 static void put_counters(const struct picture *p) {
 #define COUNTER(name) {#name, p->counters.name - inherited.counters.name}
+#define TASKS(name) {"tasks_" #name, p->meters.tasks.name - inherited.meters.tasks.name}
 #define MESSAGES(name) {"ni_" #name, p->ni.name - inherited.ni.name}
   const struct {
     const char *name;
@@ -100,8 +109,10 @@ static void put_counters(const struct picture *p) {
       MESSAGES(gone),      MESSAGES(cancelled),   MESSAGES(repeated),       MESSAGES(busy),
       MESSAGES(refused),   MESSAGES(received),    MESSAGES(received_bytes), MESSAGES(duplicates),
       MESSAGES(stale),     MESSAGES(malformed),   MESSAGES(taken_over),     MESSAGES(redelivered),
-      MESSAGES(wakeups)};
+      MESSAGES(wakeups),   TASKS(scheduled),      TASKS(unscheduled),       TASKS(ended),
+      TASKS(by_hosts),     TASKS(time_outs),      TASKS(lost_locks),        TASKS(host_calls)};
 #undef COUNTER
+#undef TASKS
 #undef MESSAGES
   put("counter processes 1\n");
   for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)
@@ -119,6 +130,23 @@ static void put_sizes(const struct picture *p) {
         put_number(i, " ");
         put_number(p->sizes[e][i] - inherited.sizes[e][i], "\n");
       }
+}
+
+static void put_units(const struct picture *p) {
+  static const char *const names[MEMLIFT_METERS] = MEMLIFT_METER_NAMES;
+  for (unsigned unit = 0; unit < MEMLIFT_METER_ROWS; unit++)
+    for (unsigned i = 0; i < MEMLIFT_METERS; i++) {
+      uint64_t value = p->meters.row[unit][i] - inherited.meters.row[unit][i];
+      if (!value)
+        continue;
+      put("unit ");
+      if (unit < MEMLIFT_UNITS)
+        put_number(unit, " ");
+      else
+        put("host ");
+      put(names[i]), put(" ");
+      put_number(value, "\n");
+    }
 }
 
 /* Before the registry's constructor, which may start an engine. */
@@ -139,6 +167,7 @@ __attribute__((destructor(101))) static void report(void) {
   look(&now);
   put_counters(&now);
   put_sizes(&now);
+  put_units(&now);
   ssize_t written = write(fd, text, length);
   (void)written;
   close(fd);

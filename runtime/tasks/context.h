@@ -104,8 +104,11 @@ struct memlift_parker {
   uint32_t number;
   struct memlift_parker *before; /* of this thread, when the seat was taken */
   void *leave;                   /* where memlift_task_exit of a run-complete task goes */
-  uint64_t pulls, ended, blocked, yielded, sleeps; /* counters, written by its thread */
-  uint32_t since_sweep;                            /* pulls since deadlines were looked at */
+  /* Counters, written by its thread; those of a seat by who has it. */
+  uint64_t pulls, ended, blocked, yielded, sleeps;
+  uint64_t empty;                    /* pulls that found nothing */
+  uint64_t wakes;                    /* notifications; written by who wakes it */
+  uint32_t since_sweep;              /* pulls since deadlines were looked at */
   struct memlift_store_user **store; /* who uses the thread's local store, NULL: it has none */
   struct memlift_store_user *own;    /* who does while no task runs */
   uint32_t cpu;                      /* of a unit; UINT32_MAX: any */
@@ -125,9 +128,9 @@ struct memlift_context {
   uint64_t aged;  /* pulls, with MEMLIFT_CONTEXT_AGEING */
   uint32_t calls; /* functions that host threads are to run */
   uint32_t spare;
-  uint64_t wakes, unscheduled, time_outs, lost_locks, host_calls; /* counters */
-  uint64_t seats[MEMLIFT_PARKER_WORDS];                           /* taken */
-  uint64_t used[MEMLIFT_TASKS / 64];                              /* slots with a task */
+  uint64_t unscheduled, time_outs, lost_locks, host_calls; /* counters */
+  uint64_t seats[MEMLIFT_PARKER_WORDS];                    /* taken */
+  uint64_t used[MEMLIFT_TASKS / 64];                       /* slots with a task */
   uint64_t waiting[MEMLIFT_WAITER_WORDS]; /* waiters with a deadline or a kind that looks again */
   struct memlift_ring ring[MEMLIFT_PRIORITIES];
   struct memlift_slot slot[MEMLIFT_TASKS];
@@ -188,6 +191,9 @@ memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot
 /* Enters a context into the table; MEMLIFT_LIMIT, MEMLIFT_NO_RESOURCES. */
 memlift_status memlift_context_enter(memlift_context *c);
 void memlift_context_remove(memlift_context *c);
+
+/* The context in that place of the table, NULL: none. */
+const memlift_context *memlift_context_at(unsigned index);
 
 /* 1 in a child of the process that created the context. */
 int memlift_context_is_forked(const memlift_context *c);

@@ -8,6 +8,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../engine/stay.h"
 #include "context.h"
+#include "meter.h"
 
 #include <sys/mman.h>
 
@@ -87,6 +88,8 @@ memlift_status memlift_context_destroy(memlift_context *c) {
     return MEMLIFT_WRONG_STATE;
   if (!forked)
     memlift_units_end(c);
+  if (!forked)
+    memlift_meter_keep(c);
   memlift_context_remove(c);
   /* Not the stack that a task has forked on: it is in use, and the child is about to exit. */
   for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
@@ -101,12 +104,8 @@ memlift_status memlift_context_destroy(memlift_context *c) {
 
 static uint64_t get(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
 
-memlift_status memlift_context_count(const memlift_context *c, struct memlift_task_counters *out,
-                                     size_t size) {
+void memlift_context_sum(const memlift_context *c, struct memlift_task_counters *out) {
   struct memlift_task_counters sum = {0};
-  memlift_status status = memlift_context_known(c);
-  if (status != MEMLIFT_OK || !out || !size)
-    return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
   for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
     sum.scheduled += get(&c->slot[i].runs);
   for (unsigned i = 0; i < MEMLIFT_PARKERS; i++) {
@@ -117,10 +116,21 @@ memlift_status memlift_context_count(const memlift_context *c, struct memlift_ta
     sum.blocked += get(&p->blocked);
     sum.yielded += get(&p->yielded);
     sum.sleeps += get(&p->sleeps);
+    sum.wakes += get(&p->wakes);
+    sum.empty += get(&p->empty);
   }
   sum.unscheduled = get(&c->unscheduled), sum.time_outs = get(&c->time_outs);
-  sum.wakes = get(&c->wakes), sum.lost_locks = get(&c->lost_locks);
-  sum.host_calls = get(&c->host_calls);
+  sum.lost_locks = get(&c->lost_locks), sum.host_calls = get(&c->host_calls);
+  *out = sum;
+}
+
+memlift_status memlift_context_count(const memlift_context *c, struct memlift_task_counters *out,
+                                     size_t size) {
+  struct memlift_task_counters sum;
+  memlift_status status = memlift_context_known(c);
+  if (status != MEMLIFT_OK || !out || !size)
+    return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
+  memlift_context_sum(c, &sum);
   for (size_t i = 0; i < size; i++)
     ((char *)out)[i] = i < sizeof sum ? ((const char *)&sum)[i] : 0;
   return MEMLIFT_OK;

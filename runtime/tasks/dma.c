@@ -23,6 +23,8 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
   if (!store->free)
     return MEMLIFT_BUSY;
   memlift_status status = mover->start(mover, t, &ticket, moved);
+  if (status == MEMLIFT_OK || status == MEMLIFT_PENDING)
+    memlift_count_move(store, t);
   if (status != MEMLIFT_PENDING)
     return status;
   *slot = memlift_lowest_bit(store->free);
@@ -43,6 +45,8 @@ memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint
   struct memlift_mover *mover = store->mover;
   const struct memlift_slot *s = &store->slot[slot];
   uint64_t patience = UINT64_MAX;
+  if (nanoseconds)
+    memlift_count_wait(store);
   if (s->deadline != UINT64_MAX) {
     uint64_t now = mover->now(mover);
     patience = s->deadline > now ? s->deadline - now : 0;
@@ -187,10 +191,12 @@ static void begin(struct memlift_store *store, const struct memlift_transfer *t,
     make_room(store);
     status = memlift_slot_begin(store, t, tag, &slot, &moved);
   }
-  if (status == MEMLIFT_BUSY)
+  if (status == MEMLIFT_BUSY) {
+    memlift_count_move(store, t);
     do_now(store, t, tag);
-  else if (status == MEMLIFT_FAULT)
+  } else if (status == MEMLIFT_FAULT) {
     note_fault(store, t, tag, moved);
+  }
 }
 
 /* Checks what all functions have in common, and begins the transfer. */

@@ -19,7 +19,7 @@
 #define MOST_NS 1000000000u
 
 void memlift_ring_bell(memlift_context *c, unsigned parker) {
-  __atomic_fetch_add(&c->wakes, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&c->parker[parker].wakes, 1, __ATOMIC_RELAXED);
   memlift_event_notify(&c->parker[parker].bell);
 }
 

@@ -178,6 +178,7 @@ static struct memlift_slot *pull_aged(memlift_context *c, struct memlift_parker 
       return taken;
     }
   }
+  memlift_tally(&me->empty);
   return NULL;
 }
 
@@ -189,12 +190,16 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
     uint64_t bits = __atomic_load_n(&c->map[word], __ATOMIC_SEQ_CST);
     while (bits && !taken) {
       int bit = 63 - __builtin_clzll(bits);
-      if (64u * (unsigned)word + (unsigned)bit < least)
+      if (64u * (unsigned)word + (unsigned)bit < least) {
+        memlift_tally(&me->empty);
         return NULL;
+      }
       taken = try_priority(c, me, 64u * (unsigned)word + (unsigned)bit);
       bits &= ~((uint64_t)1 << bit);
     }
   }
+  if (!taken)
+    memlift_tally(&me->empty);
   return taken;
 }
 #else

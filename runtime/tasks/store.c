@@ -42,6 +42,10 @@ uint32_t memlift_stores_bound;
 static struct place {
   uintptr_t thread; /* EMPTY: never used; LEFT: used before */
   struct memlift_store *store;
+#if MEMLIFT_HAVE_ENGINES
+  struct memlift_moves moves;
+  unsigned row; /* of the thread in memlift_meters */
+#endif
 } places[MEMLIFT_STORES];
 
 enum { EMPTY, LEFT };
@@ -78,6 +82,44 @@ struct memlift_store *memlift_store_find(void) {
   return p ? p->store : NULL;
 }
 
+#if MEMLIFT_HAVE_ENGINES
+/* Weak: a program that is linked statically and has no tasks has nothing of them. */
+extern __typeof__(memlift_task_unit) memlift_task_unit __attribute__((weak));
+
+/* Transfers of stores that were unbound. */
+static struct memlift_moves unbound[MEMLIFT_METER_ROWS];
+
+static void begin_to_count(struct place *p, struct memlift_store *store) {
+  unsigned unit = memlift_task_unit ? memlift_task_unit() : MEMLIFT_UNITS;
+  __atomic_store_n(&p->row, unit < MEMLIFT_UNITS ? unit : MEMLIFT_UNITS, __ATOMIC_RELAXED);
+  store->moves = &p->moves;
+}
+
+/* Moves the counts of a place to those of its row. */
+static void end_counting(struct place *p) {
+  uint64_t *from = (uint64_t *)&p->moves, *to = (uint64_t *)&unbound[p->row];
+  for (unsigned i = 0; i < sizeof p->moves / sizeof(uint64_t); i++)
+    __atomic_fetch_add(&to[i], __atomic_exchange_n(&from[i], 0, __ATOMIC_RELAXED),
+                       __ATOMIC_RELAXED);
+}
+
+static void add_moves(uint64_t row[MEMLIFT_METERS], const struct memlift_moves *moves) {
+  row[MEMLIFT_METER_MOVES] += __atomic_load_n(&moves->transfers, __ATOMIC_RELAXED);
+  row[MEMLIFT_METER_BYTES] += __atomic_load_n(&moves->bytes, __ATOMIC_RELAXED);
+  row[MEMLIFT_METER_WAITS] += __atomic_load_n(&moves->waits, __ATOMIC_RELAXED);
+}
+
+void memlift_moves_add(uint64_t row[MEMLIFT_METER_ROWS][MEMLIFT_METERS]) {
+  for (unsigned i = 0; i < MEMLIFT_METER_ROWS; i++)
+    add_moves(row[i], &unbound[i]);
+  for (unsigned i = 0; i < MEMLIFT_STORES; i++)
+    add_moves(row[__atomic_load_n(&places[i].row, __ATOMIC_RELAXED)], &places[i].moves);
+}
+#else
+static void begin_to_count(struct place *p, struct memlift_store *store) { (void)p, (void)store; }
+static void end_counting(struct place *p) { (void)p; }
+#endif
+
 /* Enters the calling thread's store; 0: there is no place. The store is written before the key, in
  * the view of a handler of this thread, the only other reader. */
 static int enter(struct memlift_store *store) {
@@ -88,6 +130,7 @@ static int enter(struct memlift_store *store) {
     if (there > LEFT || !__atomic_compare_exchange_n(&p->thread, &there, thread, 0,
                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       continue;
+    begin_to_count(p, store);
     __atomic_store_n(&p->store, store, __ATOMIC_RELAXED);
     __atomic_fetch_add(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
     return 1;
@@ -97,6 +140,7 @@ static int enter(struct memlift_store *store) {
 
 static void leave(void) {
   struct place *p = find();
+  end_counting(p);
   __atomic_store_n(&p->store, NULL, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&p->thread, LEFT, __ATOMIC_RELAXED);

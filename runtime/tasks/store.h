@@ -11,8 +11,10 @@
 #ifndef MEMLIFT_STORE_H
 #define MEMLIFT_STORE_H
 
+#include "../config.h"
 #include "../include/memlift/local_store.h"
 #include "../include/memlift/stream.h"
+#include "meter.h"
 #include "mover.h"
 #include "mover_engine.h"
 #include "store_user.h"
@@ -50,6 +52,9 @@ struct __attribute__((may_alias)) memlift_store {
   struct memlift_slot slot[MEMLIFT_SLOTS];
   struct memlift_store_user own; /* of the thread, when it runs no task */
   struct memlift_mover_engine engine;
+#if MEMLIFT_HAVE_ENGINES
+  struct memlift_moves *moves; /* of its thread */
+#endif
 };
 
 #pragma GCC visibility push(hidden)
@@ -87,6 +92,26 @@ static inline void memlift_store_exit(struct memlift_store *store) {
 void *memlift_store_take(struct memlift_store *store, size_t size, size_t alignment);
 void memlift_store_give(struct memlift_store *store, void *p);
 size_t memlift_store_largest(const struct memlift_store *store);
+
+/* Count a transfer of the thread, and a wait for one. Only the thread writes them. */
+static inline void memlift_count_move(struct memlift_store *store,
+                                      const struct memlift_transfer *t) {
+#if MEMLIFT_HAVE_ENGINES
+  struct memlift_moves *m = store->moves;
+  __atomic_store_n(&m->transfers, m->transfers + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&m->bytes, m->bytes + t->bytes * t->rows, __ATOMIC_RELAXED);
+#else
+  (void)store, (void)t;
+#endif
+}
+
+static inline void memlift_count_wait(struct memlift_store *store) {
+#if MEMLIFT_HAVE_ENGINES
+  __atomic_store_n(&store->moves->waits, store->moves->waits + 1, __ATOMIC_RELAXED);
+#else
+  (void)store;
+#endif
+}
 
 /* ---- dma.c ---- */
 

@@ -63,7 +63,7 @@ memlift_status memlift_context_enter(memlift_context *c) {
     if (__atomic_compare_exchange_n(&table[i].key, &none, TAKEN, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED)) {
       c->index = i;
-      __atomic_store_n(&table[i].context, c, __ATOMIC_RELAXED);
+      __atomic_store_n(&table[i].context, c, __ATOMIC_RELEASE); /* pairs with context_at */
       /* Release: who finds the key finds the context. */
       __atomic_store_n(&table[i].key, c->generation, __ATOMIC_RELEASE);
       return MEMLIFT_OK;
@@ -76,6 +76,10 @@ memlift_status memlift_context_enter(memlift_context *c) {
 void memlift_context_remove(memlift_context *c) {
   __atomic_store_n(&table[c->index].context, NULL, __ATOMIC_RELAXED);
   __atomic_store_n(&table[c->index].key, 0, __ATOMIC_RELEASE);
+}
+
+const memlift_context *memlift_context_at(unsigned index) {
+  return __atomic_load_n(&table[index].context, __ATOMIC_ACQUIRE); /* pairs with enter */
 }
 
 memlift_status memlift_context_known(const memlift_context *c) {

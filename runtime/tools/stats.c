@@ -1,4 +1,4 @@
-/* stats.c - memlift-info --stats: sums what programs have reported of engines and messages
+/* stats.c - memlift-info --stats: sums what programs have reported of engines, messages, tasks
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -13,13 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST 48
+#define MOST 80
 #define NAME 24
+#define METERS 16
 
 struct total {
   char name[NAME];
   uint64_t value;
   uint64_t sizes[MEMLIFT_SIZE_CLASSES];
+  uint64_t meters[METERS];
 };
 
 struct totals {
@@ -27,7 +29,8 @@ struct totals {
   unsigned count;
 };
 
-static struct totals counters, engines;
+/* units: of tasks, and "host", each with its meters; the names of those */
+static struct totals counters, engines, units, meters;
 
 /* The one of that name, which is put last if it is new; NULL: there are too many. */
 static struct total *find(struct totals *totals, const char *name) {
@@ -39,6 +42,21 @@ static struct total *find(struct totals *totals, const char *name) {
   struct total *total = &totals->of[totals->count++];
   snprintf(total->name, NAME, "%s", name);
   return total;
+}
+
+/* "unit NUMBER NAME VALUE" */
+static int take_unit(const char *line) {
+  char unit[NAME], name[NAME];
+  uint64_t value;
+  int end = 0;
+  if (sscanf(line, "unit %4[a-z0-9] %23[a-z_] %" SCNu64 "\n%n", unit, name, &value, &end) != 3 ||
+      !end || line[end])
+    return 0;
+  struct total *total = find(&units, unit), *meter = find(&meters, name);
+  if (!total || !meter || meter - meters.of >= METERS)
+    return 0;
+  total->meters[meter - meters.of] += value;
+  return 1;
 }
 
 static int take_line(const char *line) {
@@ -58,7 +76,7 @@ static int take_line(const char *line) {
     total->sizes[class] += value;
     return 1;
   }
-  return 0;
+  return take_unit(line);
 }
 
 static int read_file(const char *file) {
@@ -90,6 +108,21 @@ static const char *size_text(unsigned class) {
   return text;
 }
 
+static void print_units(void) {
+  if (!units.count)
+    return;
+  printf("\nunits of tasks\n  %-16s", "");
+  for (unsigned u = 0; u < units.count; u++)
+    printf(" %12s", units.of[u].name);
+  printf("\n");
+  for (unsigned m = 0; m < meters.count; m++) {
+    printf("  %-16s", meters.of[m].name);
+    for (unsigned u = 0; u < units.count; u++)
+      printf(" %12" PRIu64, units.of[u].meters[m]);
+    printf("\n");
+  }
+}
+
 static void print_text(void) {
   printf("counters\n");
   for (unsigned i = 0; i < counters.count; i++)
@@ -109,6 +142,7 @@ static void print_text(void) {
       printf(" %12" PRIu64, engines.of[e].sizes[i]);
     printf("\n");
   }
+  print_units();
 }
 
 static void print_json(void) {
@@ -124,6 +158,13 @@ static void print_json(void) {
         printf("%s\"%" PRIu64 "\": %" PRIu64, next, (uint64_t)1 << i, engines.of[e].sizes[i]);
         next = ", ";
       }
+    printf("}");
+  }
+  printf("\n  },\n  \"units\": {");
+  for (unsigned u = 0; u < units.count; u++) {
+    printf("%s\n    \"%s\": {", u ? "," : "", units.of[u].name);
+    for (unsigned m = 0; m < meters.count; m++)
+      printf("%s\"%s\": %" PRIu64, m ? ", " : "", meters.of[m].name, units.of[u].meters[m]);
     printf("}");
   }
   printf("\n  }\n}\n");

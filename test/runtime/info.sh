@@ -163,10 +163,16 @@ if "$info" | grep -q '^  soft  *present'; then
   expect '^  operations +8$' "$info" --stats "$work/stats"
   expect '^  ni_sent +6$' "$info" --stats "$work/stats" # two programs, three messages each
   expect '^  ni_received_bytes +30$' "$info" --stats "$work/stats"
+  expect '^  tasks_scheduled +4$' "$info" --stats "$work/stats" # each program and each child one
+  expect '^  tasks +4( +0)?$' "$info" --stats "$work/stats"
+  expect '^  transfers +8( +0)?$' "$info" --stats "$work/stats"
+  expect '^  transfer_bytes +32768( +0)?$' "$info" --stats "$work/stats"
   expect '^  256 KiB +4$' "$info" --stats "$work/stats"
   expect '^  1 MiB +4$' "$info" --stats "$work/stats"
   "$info" --stats "$work/stats" --json | "$python" -c "import json, sys; d = json.load(sys.stdin)
 assert d['sizes'] == {'soft': {'262144': 4, '1048576': 4}}, d
+assert d['units']['0']['tasks'] == d['units']['0']['pulls'] == 4, d
+assert d['units']['0']['transfers'] == 8 and d['units']['0']['sleeps'] > 0, d
 assert d['counters']['engine_bytes'] == 4 * ((256 << 10) + (1 << 20)), d" || fail "--stats --json"
 fi
 # A FIFO that nobody reads is not waited for; a long path is a file of that name, or none at all.

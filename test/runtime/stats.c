@@ -4,10 +4,12 @@
  *
  * Here they are done twice, by the call that waits and by the one that submits; the child has no
  * engine, and reports nothing of what its parent did. A message is sent before and one after the
- * fork, and one by the child.
+ * fork, and one by the child. Both run one task on a unit, which gets 4096 bytes twice.
  */
 #include <memlift/async.h>
+#include <memlift/local_store.h>
 #include <memlift/mbox.h>
+#include <memlift/tasks.h>
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -26,17 +28,43 @@ static int send_message(void) {
          MBOX_DETACH(box) != 0;
 }
 
+static int32_t get_twice(const uint64_t args[4]) {
+  static unsigned char room[16384], from[4096];
+  struct memlift_local_store store;
+  (void)args;
+  int bad = memlift_store_bind(&store, room, sizeof room, 0) != MEMLIFT_OK;
+  unsigned char *local = (unsigned char *)memlift_store_alloc(sizeof from, 64);
+  for (int i = 0; i < 2; i++)
+    bad |= memlift_get(local, from, sizeof from, 0) != MEMLIFT_OK;
+  bad |= memlift_tags_wait(1, MEMLIFT_TAGS_ALL, UINT64_MAX, NULL, NULL) != MEMLIFT_OK;
+  return bad | (memlift_store_unbind() != MEMLIFT_OK);
+}
+
+/* Runs one task on the one unit. */
+static int run_task(void) {
+  struct memlift_context_options options = {.units = 1};
+  struct memlift_task_options on = {.units = 1};
+  memlift_context *context;
+  memlift_task task;
+  int32_t code = 1;
+  return memlift_context_create(&context, &options, sizeof options) != MEMLIFT_OK ||
+         memlift_task_create(context, &task, get_twice, &on, sizeof on) != MEMLIFT_OK ||
+         memlift_task_schedule(task, NULL, 0) != MEMLIFT_OK ||
+         memlift_task_wait(task, MEMLIFT_FOR_EVER, &code) != MEMLIFT_OK ||
+         memlift_context_destroy(context) != MEMLIFT_OK || code;
+}
+
 int main(void) {
   static unsigned char from[LARGE], to[LARGE];
   memlift_token token;
   int status = -1;
   memlift_copy(to, from, SMALL);
   memlift_fill8(to, 1, LARGE);
-  if (send_message())
+  if (send_message() || run_task())
     return 1;
   pid_t child = fork();
   if (child == 0)
-    exit(send_message()); /* not _exit: it reports */
+    exit(send_message() || run_task()); /* not _exit: it reports */
   if (memlift_submit_copy(to, from, SMALL, (memlift_token){0}, &token) != MEMLIFT_OK ||
       memlift_wait(token, UINT64_MAX) != MEMLIFT_OK ||
       memlift_submit_fill(to, 2, 1, LARGE, (memlift_token){0}, &token) != MEMLIFT_OK ||

@@ -26,7 +26,7 @@
  *   MEMLIFT_WAIT=poll         wait for engines by polling, not by the instructions of the core
  *   MEMLIFT_LIMITS=LIST       sizes at which the method changes, as copy-string=24K,engine=never;
  *                             memlift-info --help has the names, --calibrate measures the sizes
- *   MEMLIFT_STATS=FILE        counters of engines and messages are appended to FILE at the end
+ *   MEMLIFT_STATS=FILE        counters of engines, messages, tasks are appended to FILE at the end
  * test/runtime/environment.sh compares this list with the library and with memlift-info --help.
  */
 #ifndef MEMLIFT_MEMLIFT_H

@@ -36,6 +36,8 @@
  *                MEMLIFT_NOT_PRESENT, but for memlift_context_destroy. It may create its own. A
  *                task that forks must leave its child by _exit or exec.
  *   C++          no exception may leave a task
+ *   statistics   With MEMLIFT_STATS=FILE the counters of each unit are appended to FILE when the
+ *                program ends; memlift-info --stats prints them.
  *   state        errno belongs to the thread: a task with a stack may find another value after it
  *                has blocked. Rounding modes stay with the task.
  *
@@ -111,6 +113,7 @@ struct memlift_task_counters {
   uint64_t wakes;       /* notifications of sleepers */
   uint64_t lost_locks;  /* mutexes whose owner ended with them */
   uint64_t host_calls;  /* calls that host threads carried out */
+  uint64_t empty;       /* times that a unit or a host thread looked for a task and found none */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled. The counters are each exact, not

@@ -187,19 +187,44 @@ TEST_F(Tasks, ExitEndsATaskFromAnyDepth) {
 // ---- Order ----------------------------------------------------
 
 // By (priority, order of schedules): exactly, whatever the set.
-TEST_F(Tasks, RandomSetsRunByPriorityAndThenInOrder) {
-  open(0);
-  std::mt19937 random(1);
-  std::vector<unsigned> ran;
-  std::vector<memlift_task> tasks;
-  for (unsigned i = 0; i < 64; i++)
-    tasks.push_back(make([&ran, i] {
-      ran.push_back(i);
-      return 0;
-    }));
-  for (unsigned set = 0; set < times(1000); set++) {
+class TaskOrder : public Tasks {
+protected:
+  // Random sets of tasks, which the one unit runs, or this thread where there is none. The unit is
+  // kept busy while a set is scheduled.
+  void run(uint32_t units, unsigned sets) {
+    open(units);
+    std::mt19937 random(1);
+    for (unsigned i = 0; i < 64; i++)
+      tasks.push_back(
+          make([this, i] { return static_cast<int32_t>((ran.push_back(i), 0)); }, 0, units));
+    memlift_task gate = make(
+        [this] {
+          for (busy = true; busy;)
+            std::this_thread::yield();
+          return 0;
+        },
+        0, units);
+    for (unsigned set = 0; set < sets; set++) {
+      if (units)
+        close(gate);
+      std::vector<unsigned> wanted = scheduleSome(random);
+      ran.clear(), busy = false;
+      codeOf(tasks[wanted.back()]);
+      ASSERT_EQ(ran, wanted) << "set " << set;
+    }
+  }
+
+private:
+  void close(memlift_task gate) {
+    ASSERT_EQ(schedule(gate, 255), MEMLIFT_OK);
+    while (!busy)
+      std::this_thread::yield();
+  }
+
+  // Schedules some of the tasks, in any order; returns the order in which they have to run.
+  std::vector<unsigned> scheduleSome(std::mt19937 &random) {
     std::vector<std::pair<unsigned, unsigned>> wanted; // 255 - priority, number of the schedule
-    std::vector<unsigned> order(tasks.size());
+    std::vector<unsigned> order(tasks.size()), sorted;
     for (unsigned i = 0; i < order.size(); i++)
       order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
@@ -207,17 +232,22 @@ TEST_F(Tasks, RandomSetsRunByPriorityAndThenInOrder) {
     unsigned kinds = 1 + random() % 256;
     for (unsigned i = 0; i < order.size(); i++) {
       unsigned priority = random() % kinds;
-      ASSERT_EQ(schedule(tasks[order[i]], static_cast<uint8_t>(priority)), MEMLIFT_OK);
+      EXPECT_EQ(schedule(tasks[order[i]], static_cast<uint8_t>(priority)), MEMLIFT_OK);
       wanted.emplace_back(255 - priority, i);
     }
     std::sort(wanted.begin(), wanted.end());
-    ran.clear();
-    codeOf(tasks[order[wanted.back().second]]); // the last one
-    ASSERT_EQ(ran.size(), order.size()) << "set " << set;
-    for (unsigned i = 0; i < ran.size(); i++)
-      ASSERT_EQ(ran[i], order[wanted[i].second]) << "set " << set << ", place " << i;
+    for (auto [priority, number] : wanted)
+      sorted.push_back(order[number]);
+    return sorted;
   }
-}
+
+  std::vector<unsigned> ran;
+  std::vector<memlift_task> tasks;
+  std::atomic<bool> busy{false};
+};
+
+TEST_F(TaskOrder, RandomSetsRunByPriorityAndThenInOrder) { run(0, times(1000)); }
+TEST_F(TaskOrder, OneUnitRunsRandomSetsByPriorityAndThenInOrder) { run(1, times(100)); }
 
 TEST_F(Tasks, ProducersOfOnePriorityAreServedEqually) {
   open(0);

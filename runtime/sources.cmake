@@ -162,6 +162,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/switch.c
   tasks/table.c
   tasks/task.c
+  tasks/trace.c
   tasks/unit.c
   tasks/wait.c
   tasks/waiter.c)

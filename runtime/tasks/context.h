@@ -17,6 +17,7 @@
 #include "../queue/wait.h"
 #include "fiber.h"
 #include "store_user.h"
+#include "trace.h"
 #include "word.h"
 
 #define MEMLIFT_PRIORITIES 256u
@@ -108,6 +109,8 @@ struct memlift_parker {
   uint64_t pulls, ended, blocked, yielded, sleeps;
   uint64_t empty;                    /* pulls that found nothing */
   uint64_t wakes;                    /* notifications; written by who wakes it */
+  struct memlift_track *track;       /* of its thread; NULL: nothing is traced */
+  uint64_t since;                    /* traced: when its task began, or went on */
   uint32_t since_sweep;              /* pulls since deadlines were looked at */
   struct memlift_store_user **store; /* who uses the thread's local store, NULL: it has none */
   struct memlift_store_user *own;    /* who does while no task runs */

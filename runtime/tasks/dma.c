@@ -16,13 +16,50 @@
 
 /* ---- Slots ----------------------------------------------------------------------------------- */
 
+/* Notes what a start took, which is all of a transfer that moved at once. */
+static void trace_start(struct memlift_store *store, const struct memlift_transfer *t,
+                        memlift_status status, uint64_t since) {
+  int put = t->direction == MEMLIFT_PUT;
+  if (status == MEMLIFT_PENDING)
+    memlift_store_trace(store, MEMLIFT_SPAN_SETUP, since, t->bytes * t->rows);
+  else if (status == MEMLIFT_OK)
+    memlift_store_trace(store, put ? MEMLIFT_SPAN_PUT : MEMLIFT_SPAN_GET, since,
+                        t->bytes * t->rows);
+}
+
+static void note_begun(struct memlift_store *store, unsigned slot, uint64_t since) {
+#if MEMLIFT_HAVE_ENGINES
+  if (store->track)
+    store->slot[slot].begun = since;
+#else
+  (void)store, (void)slot, (void)since;
+#endif
+}
+
+/* Notes a wait, and the transfer if that has ended with it. */
+static void trace_wait(struct memlift_store *store, const struct memlift_slot *s,
+                       memlift_status status, uint64_t since) {
+#if MEMLIFT_HAVE_ENGINES
+  int put = s->transfer.direction == MEMLIFT_PUT;
+  if (since != memlift_store_time(store))
+    memlift_store_trace(store, MEMLIFT_SPAN_WAIT, since, 0);
+  if (status == MEMLIFT_OK)
+    memlift_store_trace(store, put ? MEMLIFT_SPAN_PUT_MOVES : MEMLIFT_SPAN_GET_MOVES, s->begun,
+                        s->transfer.bytes * s->transfer.rows);
+#else
+  (void)store, (void)s, (void)status, (void)since;
+#endif
+}
+
 memlift_status memlift_slot_begin(struct memlift_store *store, const struct memlift_transfer *t,
                                   uint32_t tag, unsigned *slot, size_t *moved) {
   struct memlift_mover *mover = store->mover;
   uint64_t ticket;
   if (!store->free)
     return MEMLIFT_BUSY;
+  uint64_t since = memlift_store_time(store);
   memlift_status status = mover->start(mover, t, &ticket, moved);
+  trace_start(store, t, status, since);
   if (status == MEMLIFT_OK || status == MEMLIFT_PENDING)
     memlift_count_move(store, t);
   if (status != MEMLIFT_PENDING)
@@ -31,8 +68,13 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
   store->free &= store->free - 1;
   uint64_t deadline =
       mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;
-  store->slot[*slot] = (struct memlift_slot){*t, ticket, deadline, tag, store->user->number};
+  store->slot[*slot] = (struct memlift_slot){.transfer = *t,
+                                             .ticket = ticket,
+                                             .deadline = deadline,
+                                             .tag = tag,
+                                             .user = store->user->number};
   store->user->left = 1;
+  note_begun(store, *slot, since);
   return status;
 }
 
@@ -51,8 +93,10 @@ memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint
     uint64_t now = mover->now(mover);
     patience = s->deadline > now ? s->deadline - now : 0;
   }
+  uint64_t since = memlift_store_time(store);
   memlift_status status =
       mover->wait(mover, s->ticket, nanoseconds < patience ? nanoseconds : patience, moved);
+  trace_wait(store, s, status, since);
   if (status == MEMLIFT_PENDING && nanoseconds < patience)
     return status;
   if (status == MEMLIFT_PENDING) {
@@ -93,8 +137,10 @@ static void do_now(struct memlift_store *store, const struct memlift_transfer *t
   uint64_t ticket;
   size_t moved = 0;
   memlift_store_exit(store);
+  uint64_t since = memlift_store_time(store);
   memlift_status status = store->cpu->start(store->cpu, t, &ticket, &moved);
   memlift_store_enter(store);
+  trace_start(store, t, status, since);
   if (status == MEMLIFT_FAULT)
     note_fault(store, t, tag, moved);
 }

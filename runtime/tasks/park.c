@@ -76,9 +76,12 @@ struct memlift_slot *memlift_park(memlift_context *c, struct memlift_parker *me,
   int stays = slot || last_look(c, me);
   if (!stays) {
     uint64_t left = time_left(c, deadline);
+    uint64_t since = me->track ? memlift_now() : 0;
     memlift_tally(&me->sleeps);
     if (left)
       memlift_event_wait(&me->bell, seen, left);
+    if (me->track)
+      memlift_trace(me->track, MEMLIFT_SPAN_SLEEP, since, memlift_now(), 0, NULL);
   }
   if (!(__atomic_fetch_and(idle, ~bit, __ATOMIC_SEQ_CST) & bit) && stays)
     memlift_wake_all(c);

@@ -18,6 +18,20 @@
 /* Pulls of a unit between two looks at the clock, while somebody waits with a limit. */
 #define SWEEP 16u
 
+/* ---- The trace ---------------------------------------------------- */
+
+/* A task begins or goes on here. */
+static void trace_arrival(struct memlift_parker *me) {
+  if (me->track)
+    me->since = memlift_now();
+}
+
+/* A task leaves, or has ended; it is not free yet. */
+static void trace_task(struct memlift_parker *me, const struct memlift_slot *slot) {
+  if (me->track)
+    memlift_trace(me->track, MEMLIFT_SPAN_TASK, me->since, memlift_now(), 0, slot->name);
+}
+
 /* ---- After a task ---------------------------------------------------- */
 
 static void finish(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot,
@@ -71,6 +85,7 @@ static void begin_task(void) {
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);
   memlift_use_store(me, memlift_user_of(slot));
+  trace_arrival(me);
   __atomic_store_n(&slot->code, slot->function(slot->args), __ATOMIC_RELAXED);
   memlift_leave(memlift_parker_self(), MEMLIFT_ENDS);
 }
@@ -119,6 +134,7 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   struct memlift_slot *next = around ? NULL : next_task(me, why);
   if (why == MEMLIFT_YIELDS && !around && !next)
     return 0;
+  trace_task(me, slot);
   me->left = slot, me->leaving = why;
   if (next && next->stack) {
     memlift_fiber_leave(memlift_fiber_of(slot), memlift_fiber_of(next), why == MEMLIFT_ENDS);
@@ -134,6 +150,7 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);
   memlift_use_store(me, memlift_user_of(slot));
+  trace_arrival(me);
   return 1;
 }
 
@@ -147,7 +164,9 @@ void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
     memlift_tally(&me->pulls);
     if (!slot->stack) {
       memlift_use_store(me, &me->guest);
+      trace_arrival(me);
       int32_t code = memlift_switch_call(slot->function, slot->args, &me->leave);
+      trace_task(me, slot);
       give_store_back(&me->guest);
       memlift_use_store(me, me->own);
       finish(me->context, me, slot, code);

@@ -93,6 +93,8 @@ static void begin_to_count(struct place *p, struct memlift_store *store) {
   unsigned unit = memlift_task_unit ? memlift_task_unit() : MEMLIFT_UNITS;
   __atomic_store_n(&p->row, unit < MEMLIFT_UNITS ? unit : MEMLIFT_UNITS, __ATOMIC_RELAXED);
   store->moves = &p->moves;
+  store->track = memlift_track_mine();
+  store->computes_since = 0;
 }
 
 /* Moves the counts of a place to those of its row. */

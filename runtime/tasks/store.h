@@ -18,6 +18,7 @@
 #include "mover.h"
 #include "mover_engine.h"
 #include "store_user.h"
+#include "trace.h"
 
 #define MEMLIFT_SLOTS 64u                  /* transfers of a store at once */
 #define MEMLIFT_TAG_OF_STREAM MEMLIFT_TAGS /* of those that are no tag's */
@@ -29,6 +30,9 @@ struct memlift_slot {
   uint64_t deadline; /* on the mover's clock: lost if it has not ended by then */
   uint32_t tag;
   uint32_t user; /* number of whose it is */
+#if MEMLIFT_HAVE_ENGINES
+  uint64_t begun; /* traced: when it was started */
+#endif
 };
 
 /* Allocated bytes, in units of MEMLIFT_STORE_ALIGNMENT from the store's beginning. */
@@ -54,6 +58,8 @@ struct __attribute__((may_alias)) memlift_store {
   struct memlift_mover_engine engine;
 #if MEMLIFT_HAVE_ENGINES
   struct memlift_moves *moves; /* of its thread */
+  struct memlift_track *track; /* of its thread; NULL: nothing is traced */
+  uint64_t computes_since;     /* traced: when the block of a loop was given out; 0: none was */
 #endif
 };
 
@@ -111,6 +117,26 @@ static inline void memlift_count_wait(struct memlift_store *store) {
 #else
   (void)store;
 #endif
+}
+
+/* The time, if the thread is traced. */
+static inline uint64_t memlift_store_time(struct memlift_store *store) {
+#if MEMLIFT_HAVE_ENGINES
+  if (store->track)
+    return store->mover->now(store->mover);
+#endif
+  (void)store;
+  return 0;
+}
+
+/* Notes what the thread has done since `since`. */
+static inline void memlift_store_trace(struct memlift_store *store, enum memlift_span_kind kind,
+                                       uint64_t since, uint64_t bytes) {
+#if MEMLIFT_HAVE_ENGINES
+  if (store->track)
+    memlift_trace(store->track, kind, since, memlift_store_time(store), bytes, NULL);
+#endif
+  (void)store, (void)kind, (void)since, (void)bytes;
 }
 
 /* ---- dma.c ---- */

@@ -147,6 +147,29 @@ static int finish_gets(struct memlift_stream_state *s, uint64_t block) {
   return all;
 }
 
+/* ---- The trace ------------------------------------------------------------------------------ */
+
+/* The program computes a block from here on. */
+static void trace_block(struct memlift_store *store) {
+#if MEMLIFT_HAVE_ENGINES
+  if (store->track)
+    store->computes_since = memlift_store_time(store) + 1; /* 0 is a time, of a model */
+#else
+  (void)store;
+#endif
+}
+
+/* It has done so, if there was one. */
+static void trace_computed(struct memlift_store *store) {
+#if MEMLIFT_HAVE_ENGINES
+  if (store->track && store->computes_since)
+    memlift_store_trace(store, MEMLIFT_SPAN_COMPUTE, store->computes_since - 1, 0);
+  store->computes_since = 0;
+#else
+  (void)store;
+#endif
+}
+
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* Tries to go through the store. A loop in a handler that has interrupted another one of the
@@ -181,6 +204,7 @@ static void complete(struct memlift_stream_state *s) {
 static __attribute__((noinline)) uint64_t next_block(struct memlift_stream_state *s,
                                                      struct memlift_stream_shift *shifts) {
   uint64_t block = s->next;
+  trace_computed(s->store);
   complete(s);
   if (block == s->blocks)
     return 0;
@@ -192,12 +216,14 @@ static __attribute__((noinline)) uint64_t next_block(struct memlift_stream_state
     finish_puts(s);
   for (uint32_t k = 0; k < s->count; k++)
     shifts[k] = s->computes ? shift_of(s, &s->lane[k], block) : (struct memlift_stream_shift){0, 0};
+  trace_block(s->store);
   return rounds_of(s, block);
 }
 
 /* The gets under way are those of the next block, if the caller wants no more of it. */
 static __attribute__((noinline)) void close_store(struct memlift_stream_state *s) {
   struct memlift_store *store = s->store;
+  trace_computed(store);
   complete(s);
   finish_gets(s, s->next);
   finish_puts(s);

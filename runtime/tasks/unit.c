@@ -21,6 +21,7 @@
  * store there is no place among MEMLIFT_STORES goes without. */
 static void begin_unit(struct memlift_parker *me) {
   memlift_parker_set_self(me);
+  me->track = memlift_track_mine();
   if (me->cpu != UINT32_MAX)
     memlift_threads_stay_on(me->cpu);
   if (me->memory)

@@ -125,6 +125,7 @@ static struct memlift_parker *take_seat(memlift_context *c) {
         seat->context = c, seat->number = i, seat->task = NULL;
         seat->before = memlift_parker_self();
         memlift_parker_set_self(seat);
+        seat->track = memlift_track_mine();
         return seat;
       }
     }

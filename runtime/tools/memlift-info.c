@@ -48,6 +48,7 @@ static const char usage[] =
     "                                fill-string, fill-repeat, engine; sizes like 24K, 96M or\n"
     "                                never\n"
     "  MEMLIFT_STATS=FILE            append what --stats reads to FILE when the program ends\n"
+    "  MEMLIFT_TRACE=FILE            write a trace of tasks and local stores to FILE at the end\n"
     "\n"
     "exit codes: 0 done, 1 it could not be done, 2 bad usage\n";
 

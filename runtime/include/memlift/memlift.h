@@ -27,6 +27,8 @@
  *   MEMLIFT_LIMITS=LIST       sizes at which the method changes, as copy-string=24K,engine=never;
  *                             memlift-info --help has the names, --calibrate measures the sizes
  *   MEMLIFT_STATS=FILE        counters of engines, messages, tasks are appended to FILE at the end
+ *   MEMLIFT_TRACE=FILE        where the time of units and local stores went, written to FILE at the
+ *                             end: JSON for chrome://tracing and ui.perfetto.dev
  * test/runtime/environment.sh compares this list with the library and with memlift-info --help.
  */
 #ifndef MEMLIFT_MEMLIFT_H

@@ -54,6 +54,19 @@ TEST_F(Sync, ASignalEndsOneWait) {
   codeOf(complete);
 }
 
+TEST_F(Sync, AScheduleClearsTheSignal) {
+  open(0);
+  memlift_task task = make([&] {
+    EXPECT_EQ(memlift_signal_wait(0), MEMLIFT_BUSY);
+    EXPECT_EQ(memlift_signal_send(task), MEMLIFT_OK);
+    return 1;
+  });
+  for (int i = 0; i < 2; i++) {
+    ASSERT_EQ(schedule(task), MEMLIFT_OK);
+    EXPECT_EQ(codeOf(task), 1);
+  }
+}
+
 // Error 3 of MARS: a signal to a task that waits in a semaphore gave it the semaphore.
 TEST_F(Sync, ASignalGrantsNoObject) {
   for (uint32_t units : {0u, 1u}) {
@@ -295,6 +308,8 @@ TEST_F(Sync, EventFlagsEndTheWaitsTheySatisfy) {
     EXPECT_EQ(codeOf(second), 1);
     EXPECT_EQ(codeOf(third), 1);
     EXPECT_EQ(order, (std::vector<int>{2, 3, 1}));
+    EXPECT_EQ(memlift_events_wait(&e, UINT32_MAX, 0, 0, nullptr),
+              how == MEMLIFT_EVENTS_AUTO ? MEMLIFT_BUSY : MEMLIFT_OK);
   }
 }
 

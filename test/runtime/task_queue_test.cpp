@@ -55,7 +55,7 @@ TEST_F(TaskQueue, PushesThatEndInReverseOrderWakeAllWhoPop) {
   create(4);
   std::vector<memlift_task> poppers;
   for (int i = 0; i < 2; i++)
-    poppers.push_back(start([&] { return static_cast<int32_t>(pop(20 * Second)); }, Stack));
+    poppers.push_back(start([&] { return static_cast<int32_t>(pop(MEMLIFT_FOR_EVER)); }, Stack));
   EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING); // both sleep
   uint32_t tickets[2];
   for (uint64_t i = 0; i < 2; i++)
@@ -63,7 +63,7 @@ TEST_F(TaskQueue, PushesThatEndInReverseOrderWakeAllWhoPop) {
   ASSERT_EQ(memlift_queue_push_end(&q, tickets[1]), MEMLIFT_OK);
   EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING); // it has looked
   ASSERT_EQ(memlift_queue_push_end(&q, tickets[0]), MEMLIFT_OK);
-  EXPECT_EQ(codeOf(poppers[0]) + codeOf(poppers[1]), 0 + 1);
+  EXPECT_EQ(codeOf(poppers[0], 10 * Second) + codeOf(poppers[1], 10 * Second), 0 + 1);
 }
 
 TEST_F(TaskQueue, PopsThatEndInReverseOrderWakeAllWhoPush) {
@@ -73,7 +73,7 @@ TEST_F(TaskQueue, PopsThatEndInReverseOrderWakeAllWhoPush) {
     ASSERT_EQ(push(i), MEMLIFT_OK);
   std::vector<memlift_task> pushers;
   for (uint64_t i = 2; i < 4; i++)
-    pushers.push_back(start([&, i] { return int32_t(push(i, 20 * Second)); }, Stack));
+    pushers.push_back(start([&, i] { return int32_t(push(i, MEMLIFT_FOR_EVER)); }, Stack));
   EXPECT_EQ(memlift_task_wait(pushers[0], Millisecond, nullptr), MEMLIFT_PENDING); // both sleep
   uint32_t tickets[2];
   uint64_t value;
@@ -83,7 +83,7 @@ TEST_F(TaskQueue, PopsThatEndInReverseOrderWakeAllWhoPush) {
   EXPECT_EQ(memlift_task_wait(pushers[0], Millisecond, nullptr), MEMLIFT_PENDING); // it has looked
   ASSERT_EQ(memlift_queue_pop_end(&q, tickets[0]), MEMLIFT_OK);
   for (memlift_task pusher : pushers)
-    EXPECT_EQ(codeOf(pusher), MEMLIFT_OK);
+    EXPECT_EQ(codeOf(pusher, 10 * Second), MEMLIFT_OK);
   EXPECT_EQ(pop() + pop(), 2 + 3);
 }
 
@@ -93,7 +93,7 @@ TEST_F(TaskQueue, APlaceToSkipBehindTheFirstKeepsNobodyAsleep) {
   create(4);
   std::vector<memlift_task> poppers;
   for (int i = 0; i < 2; i++)
-    poppers.push_back(start([&] { return static_cast<int32_t>(pop(20 * Second)); }, Stack));
+    poppers.push_back(start([&] { return static_cast<int32_t>(pop(MEMLIFT_FOR_EVER)); }, Stack));
   EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING);
   uint32_t ticket;
   uint64_t values[] = {10, 20};
@@ -106,7 +106,7 @@ TEST_F(TaskQueue, APlaceToSkipBehindTheFirstKeepsNobodyAsleep) {
   ASSERT_EQ(push(values[1]), MEMLIFT_OK);
   EXPECT_EQ(memlift_task_wait(poppers[0], Millisecond, nullptr), MEMLIFT_PENDING);
   ASSERT_EQ(memlift_queue_push_end(&q, ticket), MEMLIFT_OK);
-  EXPECT_EQ(codeOf(poppers[0]) + codeOf(poppers[1]), 10 + 20);
+  EXPECT_EQ(codeOf(poppers[0], 10 * Second) + codeOf(poppers[1], 10 * Second), 10 + 20);
 }
 
 TEST_F(TaskQueue, FirstInIsFirstOutThroughManyTurns) {

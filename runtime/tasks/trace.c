@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The file is JSON in the Trace Event Format, which chrome://tracing and ui.perfetto.dev show. It is
- * written when the program ends, and replaces one of that name. A thread's spans are complete events
- * of its row; transfers that move beside it may overlap each other, and are asynchronous events.
- *
- * Source: "Trace Event Format", docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
+ * The file is JSON in the Trace Event Format of Google's catapult project, which chrome://tracing
+ * and ui.perfetto.dev show. It is written when the program ends, and replaces one of that name. The
+ * spans of a thread are complete events of its row; transfers that move beside it may overlap each
+ * other, and are asynchronous events.
  */
 #define _GNU_SOURCE
 #include "../config.h"

@@ -41,22 +41,13 @@ void memlift_line_unlock(struct memlift_line *line) {
   __atomic_store_n(&line->lock, 0, __ATOMIC_RELEASE);
 }
 
-void memlift_line_append(memlift_context *c, struct memlift_line *line, unsigned waiter) {
-  struct memlift_waiter *w = &c->waiter[waiter];
-  w->previous = line->last, w->next = MEMLIFT_NOBODY, w->linked = 1;
-  if (line->last != MEMLIFT_NOBODY)
-    c->waiter[line->last].next = (uint16_t)waiter;
-  else
-    __atomic_store_n(&line->first, (uint16_t)waiter, __ATOMIC_SEQ_CST);
-  line->last = (uint16_t)waiter;
-}
-
 void memlift_line_remove(memlift_context *c, struct memlift_line *line, unsigned waiter) {
   struct memlift_waiter *w = &c->waiter[waiter];
   if (w->previous != MEMLIFT_NOBODY)
     c->waiter[w->previous].next = w->next;
   else
-    __atomic_store_n(&line->first, w->next, __ATOMIC_SEQ_CST);
+    /* Relaxed: who sees an old one takes the lock, and finds out. */
+    __atomic_store_n(&line->first, w->next, __ATOMIC_RELAXED);
   if (w->next != MEMLIFT_NOBODY)
     c->waiter[w->next].previous = w->previous;
   else
@@ -64,10 +55,25 @@ void memlift_line_remove(memlift_context *c, struct memlift_line *line, unsigned
   w->linked = 0;
 }
 
+/* With the lock. */
+static void append(memlift_context *c, struct memlift_line *line, unsigned waiter,
+                   enum memlift_wait_kind kind) {
+  struct memlift_waiter *w = &c->waiter[waiter];
+  w->previous = line->last, w->next = MEMLIFT_NOBODY, w->linked = 1;
+  if (line->last != MEMLIFT_NOBODY)
+    c->waiter[line->last].next = (uint16_t)waiter;
+  else if (kind == MEMLIFT_WAITS_QUEUE)
+    /* Sequential: pairs with memlift_line_has_waiters, which looks without the lock. */
+    __atomic_store_n(&line->first, (uint16_t)waiter, __ATOMIC_SEQ_CST);
+  else
+    __atomic_store_n(&line->first, (uint16_t)waiter, __ATOMIC_RELAXED);
+  line->last = (uint16_t)waiter;
+}
+
 void memlift_line_join(struct memlift_wait *w, struct memlift_line *line,
                        enum memlift_wait_kind kind) {
   memlift_wait_announce(w, kind);
-  memlift_line_append(w->context, line, w->waiter);
+  append(w->context, line, w->waiter, kind);
 }
 
 int memlift_line_quit(struct memlift_wait *w, struct memlift_line *line) {

@@ -21,7 +21,6 @@ void memlift_line_lock(struct memlift_line *line);
 void memlift_line_unlock(struct memlift_line *line);
 
 /* With the lock. */
-void memlift_line_append(memlift_context *c, struct memlift_line *line, unsigned waiter);
 void memlift_line_remove(memlift_context *c, struct memlift_line *line, unsigned waiter);
 
 /* Announces a wait of that kind and puts it at the end of the line. With the lock. */

@@ -175,7 +175,14 @@ void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind) 
   struct memlift_waiter *me = &c->waiter[w->waiter];
   uint64_t number = (__atomic_load_n(&me->wake, __ATOMIC_RELAXED) >> 16) + 1;
   __atomic_store_n(&me->deadline, w->deadline, __ATOMIC_RELAXED);
-  __atomic_store_n(&me->wake, wake_word(number, kind, MEMLIFT_WAKE_WAITING), __ATOMIC_SEQ_CST);
+  uint64_t wake = wake_word(number, kind, MEMLIFT_WAKE_WAITING);
+  if (kind == MEMLIFT_WAITS_OBJECT)
+    /* Who wakes it has the lock of the line, as this one has. Release: pairs with memlift_expire,
+     * for the deadline. */
+    __atomic_store_n(&me->wake, wake, __ATOMIC_RELEASE);
+  else
+    /* Sequential: what the waiter looks at once more is not read before this is seen. */
+    __atomic_store_n(&me->wake, wake, __ATOMIC_SEQ_CST);
   if (!is_listed(w, kind))
     return;
   __atomic_fetch_or(waiting_word(w), waiting_bit(w), __ATOMIC_SEQ_CST);

@@ -272,6 +272,10 @@ struct memlift_wait {
  * */
 memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns);
 
+/* Runs functions for tasks and one ready task, on a host thread whose time is not over: 1 if there
+ * was a task. The wait is not announced yet. */
+int memlift_wait_work(struct memlift_wait *w);
+
 /* Announces it: from here on it can be woken. The caller looks once more for what it waits for. */
 void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind);
 

@@ -224,17 +224,36 @@ static int has_reason_to_stay(memlift_context *c, struct memlift_parker *me) {
          __atomic_load_n(&c->calls, __ATOMIC_SEQ_CST) != 0;
 }
 
+/* Ends the waits whose time is over. Returns 1 if that of this host thread is, even if it is not in
+ * the bit map. */
+static int is_time_over(const struct memlift_wait *w) {
+  if (w->deadline == UINT64_MAX &&
+      __atomic_load_n(&w->context->next_deadline, __ATOMIC_RELAXED) == UINT64_MAX)
+    return 0;
+  uint64_t now = memlift_now();
+  memlift_expire(w->context, now);
+  return w->deadline <= now;
+}
+
+int memlift_wait_work(struct memlift_wait *w) {
+  memlift_context *c = w->context;
+  struct memlift_parker *me = memlift_parker_self();
+  if (w->waiter < MEMLIFT_TASKS || is_time_over(w))
+    return 0;
+  while (memlift_host_serve(c))
+    ;
+  struct memlift_slot *slot = memlift_pull(c, me, 0);
+  if (slot)
+    memlift_run(me, slot);
+  return slot && !memlift_context_is_forked(c);
+}
+
 /* Works until the wait has ended. */
 static void work(struct memlift_wait *w, struct memlift_parker *me) {
   memlift_context *c = w->context;
   while (is_open(wake_now(w)) && !memlift_context_is_forked(c)) {
-    uint64_t next = __atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED);
-    if (next != UINT64_MAX || w->deadline != UINT64_MAX) {
-      uint64_t now = memlift_now();
-      memlift_expire(c, now);
-      if (w->deadline <= now) /* even if it is not in the bit map */
-        end_wait(c, w->waiter, wake_now(w), MEMLIFT_WAKE_EXPIRED);
-    }
+    if (is_time_over(w))
+      end_wait(c, w->waiter, wake_now(w), MEMLIFT_WAKE_EXPIRED);
     int served = 0;
     while (memlift_host_serve(c))
       served = 1;

@@ -1,9 +1,11 @@
 // tasks.cpp - what tasks and their objects cost, beside oneTBB, libgomp and POSIX in the same run
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: bench-tasks [--bar]
+// usage: bench-tasks [--bar | --metg]
 // Prints nanoseconds for each step, minimum and median of ROUNDS rounds. Peers and memlift take
-// turns, round by round. --bar: exit code 1 if a minimum is above its bar.
+// turns, round by round. --bar: exit code 1 if a minimum is above its bar. --metg: metg.cpp alone.
+#include "metg.h"
+
 #include "memlift/sync.h"
 #include "memlift/tasks.h"
 
@@ -256,6 +258,19 @@ double copies(size_t size) { // what push and pop move, by itself
   return (now() - begin) / 20000;
 }
 
+// What the machine takes for one compare and exchange of a line that the core has: the rows above
+// are made of them.
+double compareAndExchange() {
+  static uint64_t word;
+  double begin = now();
+  word = 0;
+  for (uint64_t i = 0; i < 1000000; i++) {
+    uint64_t seen = i;
+    __atomic_compare_exchange_n(&word, &seen, i + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  }
+  return (now() - begin) / 1000000;
+}
+
 // ---- Peers ------------------------------------------------------------------------------------
 
 double posixSemaphore() {
@@ -358,8 +373,7 @@ double gompEmpty(int threads) {
     double begin = now();
     for (int i = 0; i < 100000; i++) {
 #pragma omp task
-      {
-      }
+      __asm__ volatile(""); // an empty task is left out
     }
 #pragma omp taskwait
     figure = (now() - begin) / 100000;
@@ -390,6 +404,7 @@ std::vector<Row> rows() {
   auto add = [&](const char *name, double bar, std::function<double()> round) {
     all.push_back({name, std::move(round), bar, {}});
   };
+  add("compare and exchange, alone", 0, [] { return compareAndExchange(); });
   add("empty task, no unit", 25, [] { return emptyTasks(0); });
 #if defined(MEMLIFT_PEER_TBB)
   add("  oneTBB task_group, 1 thread", 0, [] { return tbbEmpty(1); });
@@ -435,16 +450,22 @@ std::vector<Row> rows() {
 
 int main(int argc, char **argv) {
   bool bars = argc > 1 && !std::strcmp(argv[1], "--bar");
+  if (argc > 1 && !std::strcmp(argv[1], "--metg")) {
+    memliftBenchMetg();
+    return 0;
+  }
   std::vector<Row> all = rows();
   int missed = 0;
   for (int round = 0; round < Rounds; round++)
     for (Row &row : all)
       row.figures.push_back(row.round());
-  std::printf("%-42s %9s %9s %6s\n", "ns", "minimum", "median", "bar");
+  double unit = *std::min_element(all[0].figures.begin(), all[0].figures.end());
+  std::printf("%-42s %9s %9s %6s %6s\n", "ns", "minimum", "median", "CAS", "bar");
   for (Row &row : all) {
     std::sort(row.figures.begin(), row.figures.end());
     double least = row.figures.front();
-    std::printf("%-42s %9.1f %9.1f", row.name.c_str(), least, row.figures[Rounds / 2]);
+    std::printf("%-42s %9.1f %9.1f %6.1f", row.name.c_str(), least, row.figures[Rounds / 2],
+                least / unit);
     if (row.bar > 0)
       std::printf(" %6.0f%s", row.bar, least > row.bar ? " missed" : "");
     std::printf("\n");

@@ -10,10 +10,11 @@
  *   free t -> filling t -> full t -> emptying t -> free t + depth
  *                 +----------------------------------^ (its owner has ended: skipped)
  *
- * A push takes ticket t, if the place is free for it, by moving the tail. A pop or peek takes the
- * first entry by moving the state of its place from full to emptying; whoever meets a first place
- * that has been taken moves the head on, so nobody waits for who has taken it. Owner and run say
- * which schedule of which task has the place: whoever needs it looks whether that is over.
+ * A push takes ticket t by moving the state of its place from free to filling, a pop or peek the
+ * first entry from full to emptying or showing. Tail and head follow: whoever meets a place that
+ * has been taken moves them on, so nobody waits for who has taken it, even if it has stopped there.
+ * Owner and run say which schedule of which task has the place: whoever needs it looks whether that
+ * is over.
  */
 #include "../config.h"
 
@@ -75,6 +76,14 @@ void memlift_queue_let_push(struct memlift_queue *q, uint64_t ticket) {
 
 /* ---- Taking places ---------------------------------------------------- */
 
+/* Moves the tail or head on from a ticket that was taken, and returns it. */
+static uint64_t move_on(uint64_t *end, uint64_t ticket) {
+  uint64_t seen = ticket;
+  return __atomic_compare_exchange_n(end, &seen, ticket + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+             ? ticket + 1
+             : seen;
+}
+
 /* Takes the next free place: MEMLIFT_OK, BUSY, CANCELLED. */
 static memlift_status take_free(struct memlift_queue *q, uint64_t who, uint64_t *ticket) {
   uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
@@ -83,12 +92,14 @@ static memlift_status take_free(struct memlift_queue *q, uint64_t who, uint64_t 
   for (;;) {
     uint64_t *place = queue_place(q, tail), s = __atomic_load_n(place, __ATOMIC_SEQ_CST);
     if (queue_ticket_of(s) == (uint32_t)tail && queue_what_of(s) == QUEUE_FREE) {
-      if (__atomic_compare_exchange_n(&q->tail, &tail, tail + 1, 0, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_SEQ_CST)) {
-        __atomic_store_n(place, queue_state(tail, who, QUEUE_FILLING), __ATOMIC_RELAXED);
+      if (__atomic_compare_exchange_n(place, &s, queue_state(tail, who, QUEUE_FILLING), 0,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         *ticket = tail;
+        move_on(&q->tail, tail);
         return MEMLIFT_OK;
       }
+    } else if ((int32_t)(queue_ticket_of(s) - (uint32_t)tail) >= 0) {
+      tail = move_on(&q->tail, tail); /* taken, by somebody who has not come so far */
     } else if (queue_what_of(s) == QUEUE_EMPTYING && is_over(q, s)) {
       __atomic_compare_exchange_n(
           place, &s, queue_state(queue_ticket_of(s) + (uint64_t)q->depth, 0, QUEUE_FREE), 0,
@@ -108,7 +119,7 @@ static void skip(struct memlift_queue *q, uint64_t head, uint64_t s) {
   if (!__atomic_compare_exchange_n(queue_place(q, head), &s, free, 0, __ATOMIC_SEQ_CST,
                                    __ATOMIC_RELAXED))
     return;
-  __atomic_compare_exchange_n(&q->head, &head, head + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  move_on(&q->head, head);
   if (memlift_line_has_waiters(&q->pushers))
     memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_WAITS_QUEUE);
 }
@@ -117,29 +128,29 @@ static void skip(struct memlift_queue *q, uint64_t head, uint64_t s) {
 static memlift_status take_full(struct memlift_queue *q, uint64_t who, enum queue_what what,
                                 uint64_t *ticket) {
   for (;;) {
-    uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST), first = head;
+    uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST);
     uint64_t s = __atomic_load_n(queue_place(q, head), __ATOMIC_SEQ_CST);
-    int over =
-        queue_what_of(s) == QUEUE_FILLING && queue_ticket_of(s) == (uint32_t)head && is_over(q, s);
+    int is_taken = queue_what_of(s) == QUEUE_FILLING || queue_what_of(s) == QUEUE_SHOWING;
+    int over = is_taken && queue_ticket_of(s) == (uint32_t)head && is_over(q, s);
     if (queue_what_of(s) == QUEUE_FULL && queue_ticket_of(s) == (uint32_t)head) {
       if (!__atomic_compare_exchange_n(queue_place(q, head), &s, queue_state(head, who, what), 0,
                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         continue;
       *ticket = head;
       if (what == QUEUE_EMPTYING)
-        __atomic_compare_exchange_n(&q->head, &first, head + 1, 0, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_RELAXED);
+        move_on(&q->head, head);
       return MEMLIFT_OK;
     }
-    if (over)
+    if (over && queue_what_of(s) == QUEUE_SHOWING)
+      __atomic_compare_exchange_n(queue_place(q, head), &s, queue_state(head, 0, QUEUE_FULL), 0,
+                                  __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    else if (over)
       skip(q, head, s);
     else if ((queue_what_of(s) == QUEUE_EMPTYING && queue_ticket_of(s) == (uint32_t)head) ||
              (int32_t)(queue_ticket_of(s) - (uint32_t)head) > 0)
-      __atomic_compare_exchange_n(
-          &q->head, &first, head + 1, 0, __ATOMIC_SEQ_CST,
-          __ATOMIC_RELAXED); /* taken, by somebody who has not come so far */
+      move_on(&q->head, head); /* taken, by somebody who has not come so far */
     else if (__atomic_load_n(&q->head, __ATOMIC_SEQ_CST) == head)
-      return __atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) &&
+      return __atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) && queue_what_of(s) == QUEUE_FREE &&
                      __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST) == head
                  ? MEMLIFT_CANCELLED
                  : MEMLIFT_BUSY;

@@ -30,6 +30,9 @@ static inline void *queue_data(const struct memlift_queue *q, uint64_t ticket) {
 }
 
 #pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
 
 /* The calling task, if it is of the queue's context; and {run 16, owner 12} of the caller. */
 struct memlift_slot *memlift_queue_task(const struct memlift_queue *q);
@@ -44,6 +47,9 @@ memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what,
 void memlift_queue_let_pop(struct memlift_queue *q, uint64_t ticket);
 void memlift_queue_let_push(struct memlift_queue *q, uint64_t ticket);
 
+#if defined(__cplusplus)
+}
+#endif
 #pragma GCC visibility pop
 
 #endif

@@ -133,7 +133,8 @@ memlift_status memlift_queue_count(const struct memlift_queue *q, uint32_t *coun
     return MEMLIFT_INVALID_ARGUMENT;
   uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST);
   uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
-  *count = tail - head < q->depth ? (uint32_t)(tail - head) : q->depth;
+  /* The two are not read at one instant, and each may be behind the places. */
+  *count = tail <= head ? 0 : tail - head < q->depth ? (uint32_t)(tail - head) : q->depth;
   return MEMLIFT_OK;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tasks_support.h"
 
+#include "tasks/queue.h"
+
 #include "memlift/sync.h"
 
 #include <atomic>
@@ -229,6 +231,43 @@ TEST_F(TaskQueue, ATaskThatEndsInBetweenHoldsUpNobody) {
     EXPECT_EQ(pop(), 4);
     EXPECT_EQ(pop(), 5);
     TearDown();
+  }
+}
+
+// Whoever stops for good within a call has taken a place, and has not come to move the tail on, or
+// is in the middle of a peek. The next call finds that this task is over.
+TEST_F(TaskQueue, APlaceWhoseTakerStoppedAtOnceHoldsUpNobody) {
+  open(0);
+  create(4);
+  uint64_t who = 0, value = 0;
+  memlift_task gone = start([&] {
+    who = memlift_queue_who(&q);
+    return 0;
+  });
+  codeOf(gone);
+  for (uint64_t round = 0; round < 10; round++) {
+    uint64_t first = 7 + round, ticket = q.tail;
+    ASSERT_EQ(ticket, q.head);
+    *queue_place(&q, ticket) = queue_state(ticket, who, QUEUE_FILLING);
+    EXPECT_EQ(memlift_queue_pop(&q, &value, 0), MEMLIFT_BUSY);
+    ASSERT_EQ(memlift_queue_push(&q, &first, 0), MEMLIFT_OK);
+    uint64_t at = q.tail - 1;
+    *queue_place(&q, at) = queue_state(at, who, QUEUE_SHOWING);
+    EXPECT_EQ(memlift_queue_peek(&q, &value, 0), MEMLIFT_OK);
+    EXPECT_EQ(memlift_queue_pop(&q, &value, 0), MEMLIFT_OK);
+    EXPECT_EQ(value, first);
+    ASSERT_EQ(memlift_queue_push(&q, &first, 0), MEMLIFT_OK);
+    at = q.tail - 1;
+    *queue_place(&q, at) = queue_state(at, who, QUEUE_EMPTYING); // and the head is behind
+    for (int i = 0; i < 4; i++)
+      EXPECT_EQ(memlift_queue_push(&q, &first, 0), MEMLIFT_OK);
+    EXPECT_EQ(memlift_queue_push(&q, &first, 0), MEMLIFT_BUSY) << "4 are in it";
+    for (int i = 0; i < 4; i++)
+      EXPECT_EQ(memlift_queue_pop(&q, &value, 0), MEMLIFT_OK);
+    EXPECT_EQ(memlift_queue_pop(&q, &value, 0), MEMLIFT_BUSY);
+    uint32_t count = 9;
+    EXPECT_EQ(memlift_queue_count(&q, &count), MEMLIFT_OK);
+    EXPECT_EQ(count, 0u);
   }
 }
 

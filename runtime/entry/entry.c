@@ -11,9 +11,7 @@ void memlift_copy(void *restrict dst, const void *restrict src, size_t n) {
 
 void memlift_move(void *dst, const void *src, size_t n) { memlift_do_move(dst, src, n); }
 
-void memlift_fill8(void *dst, uint8_t v, size_t n) {
-  memlift_do_fill(dst, v * 0x0101010101010101u, n);
-}
+void memlift_fill8(void *dst, uint8_t v, size_t n) { memlift_do_fill_bytes(dst, v, n); }
 
 void memlift_fill16(void *dst, uint16_t v, size_t n) {
   memlift_do_fill(dst, v * 0x0001000100010001u, n);

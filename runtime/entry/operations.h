@@ -21,6 +21,7 @@
 #define masked_copy(d, s, n) ((void)0)
 #define masked_move(d, s, n) ((void)0)
 #define masked_fill(d, pattern, n) ((void)0)
+#define masked_fill_bytes(d, value, n) ((void)0)
 #endif
 
 /* One load and one compare for who uses no engine: the limit is SIZE_MAX then. */
@@ -72,16 +73,27 @@ MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
     kernel(dst, src, n);
 }
 
-MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
-  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
-    masked_fill(dst, pattern, n);
-    return;
-  }
+/* Larger than the public routines do themselves, or there is no such way. */
+MEMLIFT_INLINE void memlift_do_fill_large(void *dst, uint64_t pattern, size_t n) {
   memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_fill_otherwise(dst, pattern, n);
   else
     kernel(dst, pattern, n);
+}
+
+MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+    masked_fill(dst, pattern, n);
+  else
+    memlift_do_fill_large(dst, pattern, n);
+}
+
+MEMLIFT_INLINE void memlift_do_fill_bytes(void *dst, uint8_t value, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+    masked_fill_bytes(dst, value, n);
+  else
+    memlift_do_fill_large(dst, value * 0x0101010101010101u, n);
 }
 
 /* From "lowest byte first" to the machine's own byte order, which fill works in. */

@@ -79,6 +79,9 @@ unsigned memlift_clmul_bits(void);
  * moved by vectors of 32? */
 int memlift_halves_vectors(void);
 
+/* Is it one of Intel's processors? */
+int memlift_is_intel(void);
+
 /* Has the machine AVX512-VNNI? Asked at the level AVX512 only. */
 int memlift_has_vnni(void);
 #endif

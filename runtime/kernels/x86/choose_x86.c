@@ -52,12 +52,23 @@ static void use_halves(void) {
 
 unsigned char memlift_masked_now;
 
-uintptr_t memlift_alias_bits = MEMLIFT_ALIAS_BITS;
+struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
+
+size_t memlift_string_page = MEMLIFT_REP_PAGE_END;
+
+static void use_alias_window(struct memlift_alias_window window) {
+  __atomic_store_n(&memlift_alias_window.few, window.few, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_alias_window.many, window.many, __ATOMIC_RELAXED);
+}
 
 void memlift_use_machine_kernels(enum memlift_level level) {
   const int halves = level == MEMLIFT_LEVEL_AVX512 && memlift_halves_vectors();
   __atomic_store_n(&memlift_masked_now, level == MEMLIFT_LEVEL_AVX512, __ATOMIC_RELAXED);
-  __atomic_store_n(&memlift_alias_bits, halves ? 0 : MEMLIFT_ALIAS_BITS, __ATOMIC_RELAXED);
+  const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
+                                    intels = MEMLIFT_ALIAS_WINDOW_INTEL;
+  use_alias_window(halves ? none : memlift_is_intel() ? intels : some);
+  __atomic_store_n(&memlift_string_page, memlift_is_intel() ? 0 : MEMLIFT_REP_PAGE_END,
+                   __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_pattern_steps,
                    halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS, __ATOMIC_RELAXED);
   use_crc(level);

@@ -63,6 +63,12 @@ static unsigned amd_family(void) {
   return (eax >> 8 & 0xf) + (eax >> 20 & 0xff);
 }
 
+int memlift_is_intel(void) {
+  unsigned eax, ebx, ecx, edx;
+  return __get_cpuid(0, &eax, &ebx, &ecx, &edx) && ebx == signature_INTEL_ebx &&
+         edx == signature_INTEL_edx && ecx == signature_INTEL_ecx;
+}
+
 int memlift_halves_vectors(void) {
   return amd_family() == AMD_ZEN4 && memlift_best_level() == MEMLIFT_LEVEL_AVX512;
 }
@@ -76,6 +82,9 @@ struct memlift_limits memlift_first_limits(void) {
     limits.copy_string = limits.fill_string = SIZE_MAX;
   else if (memlift_halves_vectors())
     limits.copy_string = SIZE_MAX, limits.fill_string = MEMLIFT_REP_FILL_HALVES_MIN;
+  else if (memlift_is_intel())
+    limits.copy_string = MEMLIFT_REP_COPY_INTEL_MIN,
+    limits.copy_stream = MEMLIFT_STREAM_COPY_INTEL_MIN;
   else if (amd_family() == AMD_ZEN5)
     limits.fill_repeat = MEMLIFT_REPEAT_FILL_MIN;
   return limits;

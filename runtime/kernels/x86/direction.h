@@ -6,24 +6,38 @@
 #define MEMLIFT_X86_DIRECTION_H
 
 #include "../kernels.h"
+#include "limits.h"
 
-/* Bits of addresses by which a load takes a store before it for the one that it has to wait for:
- * the last twelve, or none where whole addresses are compared (a Zen 4: copies take the same time
- * at every distance). Read and written relaxed. */
-#define MEMLIFT_ALIAS_BITS ((uintptr_t)4095)
+/* A load is taken to wait for a store before it if the last twelve bits of their addresses are the
+ * same. So copies go downwards where the destination lies less than this above the source, whole
+ * pages aside: copies of at most MEMLIFT_VECTORS_MOST bytes, and longer ones. 0: never, as where
+ * whole addresses are compared (a Zen 4: copies take the same time at every distance). Read and
+ * written relaxed, member by member. */
+struct memlift_alias_window {
+  uintptr_t few, many;
+};
+#define MEMLIFT_ALIAS_WINDOW {511, 2047}      /* a Zen 5 */
+#define MEMLIFT_ALIAS_WINDOW_INTEL {511, 511} /* a Sapphire Rapids */
 #pragma GCC visibility push(hidden)
-extern uintptr_t memlift_alias_bits;
+extern struct memlift_alias_window memlift_alias_window;
 #pragma GCC visibility pop
 
+MEMLIFT_INLINE int lies_above(const unsigned char *d, const unsigned char *s, uintptr_t window) {
+  return (((uintptr_t)d - (uintptr_t)s - 1) & 4095) < window;
+}
+
 /* Upwards, loads come to where stores have just been when the destination lies less than half a
- * page above the source, whole pages aside. That takes 1.4 times as long as downwards; below the
- * source it is the reverse. Below 2 KiB the jump that chooses is guessed wrongly too often for what
- * it saves farther apart. Without such a cause it is always upwards: one after the other, copies
+ * page above the source. On a Zen 5 that takes 1.4 times as long as downwards; below the source it
+ * is the reverse. Below 2 KiB the jump that chooses is guessed wrongly too often for what it saves
+ * farther apart, and on a Sapphire Rapids at all sizes: there the least distances take 1.1 times as
+ * long, others no longer. Without such a cause it is always upwards: one after the other, copies
  * then read as fetching ahead expects, 1.35 times as fast when packets of 1,500 bytes come from
  * memory. */
 MEMLIFT_INLINE int loads_follow_stores(const unsigned char *d, const unsigned char *s, size_t n) {
-  const uintptr_t bits = __atomic_load_n(&memlift_alias_bits, __ATOMIC_RELAXED);
-  return (((uintptr_t)d - (uintptr_t)s) & bits) - 1 < (n < 2048 ? (uintptr_t)511 : (uintptr_t)2047);
+  return lies_above(d, s,
+                    __atomic_load_n(n <= MEMLIFT_VECTORS_MOST ? &memlift_alias_window.few
+                                                              : &memlift_alias_window.many,
+                                    __ATOMIC_RELAXED));
 }
 
 #endif

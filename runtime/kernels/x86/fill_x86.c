@@ -15,6 +15,12 @@ MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
   return pattern == (pattern & 0xff) * 0x0101010101010101u;
 }
 
+/* n > MEMLIFT_VECTORS_MOST. */
+MEMLIFT_INLINE int fills_otherwise(size_t n) {
+  return n >= __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED) ||
+         n >= __atomic_load_n(&memlift_limits.fill_repeat, __ATOMIC_RELAXED);
+}
+
 /* String stores of words are not the best way until much later than those of bytes; a limit of
  * nothing is for both. */
 MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {

@@ -58,9 +58,11 @@ MEMLIFT_INLINE void masked_copy(void *d, const void *s, size_t n) {
 /* n <= 256, any overlap. A masked store is not forwarded to a load that follows at once, and what
  * moves within one array was often written just before, or is read next. So these are plain. */
 MEMLIFT_INLINE void masked_move(void *d, const void *s, size_t n) {
-  if (n <= 32)
+  if (n > 64)
+    masked_copy(d, s, n);
+  else if (n <= 32)
     move_up_to_32((unsigned char *)d, (const unsigned char *)s, n);
-  else if (n <= 64)
+  else
     __asm__ volatile("vmovdqu64 (%[s]), %%ymm16\n\t"
                      "vmovdqu64 -32(%[s],%[n]), %%ymm17\n\t"
                      "vmovdqu64 %%ymm16, (%[d])\n\t"
@@ -68,36 +70,60 @@ MEMLIFT_INLINE void masked_move(void *d, const void *s, size_t n) {
                      :
                      : [n] "r"(n), [d] "r"(d), [s] "r"(s)
                      : MASKED_CLOBBERS);
-  else
-    masked_copy(d, s, n);
 }
+
+/* n <= 64; zmm16 becomes all value by the instruction `splat`. */
+#define MASKED_FILL_FEW(splat, value)                                                              \
+  do {                                                                                             \
+    uint64_t mask = ~(uint64_t)0;                                                                  \
+    __asm__ volatile(splat ", %%zmm16\n\t"                                                         \
+                           "bzhi %[n], %[mask], %[mask]\n\t"                                       \
+                           "kmovq %[mask], %%k1\n\t"                                               \
+                           "vmovdqu8 %%zmm16, (%[d])%{%%k1%}"                                      \
+                     : [mask] "+r"(mask)                                                           \
+                     : [n] "r"(n), [d] "r"(d), [v] "r"(value)                                      \
+                     : MASKED_CLOBBERS);                                                           \
+  } while (0)
+
+/* 64 <= n <= 128; `splat` as above, `back` makes the vector at the end, `last`. */
+#define MASKED_FILL_TWO(splat, back, last, value, rotated)                                         \
+  __asm__ volatile(splat ", %%zmm16\n\t" back "vmovdqu64 %%zmm16, (%[d])\n\t"                      \
+                         "vmovdqu64 " last ", -64(%[d],%[n])"                                      \
+                   :                                                                               \
+                   : [n] "r"(n), [d] "r"(d), [v] "r"(value), [r] "r"(rotated)                      \
+                   : MASKED_CLOBBERS)
+
+/* 128 <= n <= 256 */
+#define MASKED_FILL_FOUR(splat, back, last, value, rotated)                                        \
+  __asm__ volatile(splat ", %%zmm16\n\t" back "vmovdqu64 %%zmm16, (%[d])\n\t"                      \
+                         "vmovdqu64 %%zmm16, 64(%[d])\n\t"                                         \
+                         "vmovdqu64 " last ", -128(%[d],%[n])\n\t"                                 \
+                         "vmovdqu64 " last ", -64(%[d],%[n])"                                      \
+                   :                                                                               \
+                   : [n] "r"(n), [d] "r"(d), [v] "r"(value), [r] "r"(rotated)                      \
+                   : MASKED_CLOBBERS)
 
 /* n <= 256; rotated: the value as it is n bytes on. */
 MEMLIFT_INLINE void masked_fill(void *d, uint64_t pattern, size_t n) {
-  uint64_t mask = ~(uint64_t)0;
-  if (MEMLIFT_LIKELY(n <= 64)) {
-    __asm__ volatile("vpbroadcastq %[value], %%zmm16\n\t"
-                     "bzhi %[n], %[mask], %[mask]\n\t"
-                     "kmovq %[mask], %%k1\n\t"
-                     "vmovdqu8 %%zmm16, (%[d])%{%%k1%}"
-                     : [mask] "+r"(mask)
-                     : [n] "r"(n), [d] "r"(d), [value] "r"(pattern)
-                     : MASKED_CLOBBERS);
-    return;
-  }
-  __asm__ volatile("vpbroadcastq %[value], %%zmm16\n\t"
-                   "vpbroadcastq %[rotated], %%zmm17\n\t"
-                   "vmovdqu64 %%zmm16, (%[d])\n\t"
-                   "vmovdqu64 %%zmm17, -64(%[d],%[n])\n\t"
-                   "cmp $128, %[n]\n\t"
-                   "jbe 0f\n\t"
-                   "vmovdqu64 %%zmm16, 64(%[d])\n\t"
-                   "vmovdqu64 %%zmm17, -128(%[d],%[n])\n"
-                   "0:"
-                   :
-                   : [n] "r"(n), [d] "r"(d), [value] "r"(pattern),
-                     [rotated] "r"(memlift_rotate_pattern(pattern, n))
-                   : MASKED_CLOBBERS);
+  const uint64_t rotated = memlift_rotate_pattern(pattern, n);
+  if (MEMLIFT_LIKELY(n <= 64))
+    MASKED_FILL_FEW("vpbroadcastq %[v]", pattern);
+  else if (MEMLIFT_LIKELY(n <= 128))
+    MASKED_FILL_TWO("vpbroadcastq %[v]", "vpbroadcastq %[r], %%zmm17\n\t", "%%zmm17", pattern,
+                    rotated);
+  else
+    MASKED_FILL_FOUR("vpbroadcastq %[v]", "vpbroadcastq %[r], %%zmm17\n\t", "%%zmm17", pattern,
+                     rotated);
+}
+
+/* n <= 256. A byte need not be multiplied or rotated. */
+MEMLIFT_INLINE void masked_fill_bytes(void *d, uint8_t value, size_t n) {
+  if (MEMLIFT_LIKELY(n <= 64))
+    MASKED_FILL_FEW("vpbroadcastb %k[v]", (uint32_t)value);
+  else if (MEMLIFT_LIKELY(n <= 128))
+    MASKED_FILL_TWO("vpbroadcastb %k[v]", "", "%%zmm16", (uint32_t)value, 0);
+  else
+    MASKED_FILL_FOUR("vpbroadcastb %k[v]", "", "%%zmm16", (uint32_t)value, 0);
 }
 
 #endif

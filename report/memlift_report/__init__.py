@@ -1,12 +1,12 @@
 # __init__.py - memlift-report: reads remark files and nothing else.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reports of the decisions on loops that copy or fill memory, with the reasons.
+"""Reports of the decisions on loops that copy, fill or checksum memory, with the reasons.
 
-read     remark files to records, with loud failures
-model    records to loops: proof chain, folding, order, counts
-explain  the long text of a code
-render   loops to what people look at
-cli      the command line
+read, remarkyaml, bitstream   remark files to loops, with loud failures
+model                         loops: proof chain, folding, order, counts
+explain                       the long text of a code
+render                        loops to what people and tools look at
+cli                           the command line
 """
 
 __version__ = "0.1.0"

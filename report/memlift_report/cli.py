@@ -108,9 +108,10 @@ def why_nothing(found, paths):
 def report(arguments):
     options = parse(arguments)
     found = read.read_paths(options.paths)
-    if not found.records:
+    if not found.loops:
         raise ReportError(why_nothing(found, options.paths))
-    result = model.build(found.records, options.only)
+    wanted = [l for l in found.loops if not options.only or l.decision in options.only]
+    result = model.build(wanted)
     terminal.render(result, sys.stdout, options.verbose, options.color)
 
 
@@ -125,11 +126,11 @@ def report_alignment(arguments):
         if not os.path.isdir(folder):
             raise ReportError(f"'{folder}' cannot be read: no such folder [MLF0007]")
     found = read.read_paths(options.paths)
-    if not found.records:
+    if not found.loops:
         raise ReportError(why_nothing(found, options.paths))
-    calls = alignment.calls_of(model.build(found.records), [".", *options.source], options.source)
+    calls = alignment.calls_of(model.build(found.loops), [".", *options.source], options.source)
     if not calls:
-        raise ReportError(f"no call in {len(found.records)} remark(s): loops only, or remarks of "
+        raise ReportError(f"no call in {len(found.loops)} remark(s): loops only, or remarks of "
                           "an older version")
     if options.json:
         json.dump(alignment.as_data(calls), sys.stdout, indent=1)

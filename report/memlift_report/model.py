@@ -1,114 +1,169 @@
-# model.py - records to loops: the proof chain, folding of repeats, order, counts.
+# model.py - loops as data: the proof chain, folding of repeats, order, counts.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Records to loops.
+"""Loops as data, one model for the records of every compiler.
 
 The order of Args carries meaning: a Fact opens a step of the proof, and Verdict, Need, Have,
 Evidence (and a Code, if the step failed) up to the next Fact belong to it.
 """
+from __future__ import annotations
+
 import collections
+import functools
 import os
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 # Attention that a reviewer has to give it.
 DECISIONS = ("kept", "guarded", "lowered", "inlined", "offloaded", "already")
+# Decisions after which the loop as written is no longer what runs, or not always.
+DONE = frozenset(("guarded", "lowered", "inlined", "offloaded", "already"))
+VERDICTS = ("proved", "guarded", "assumed", "failed", "unchecked")
 CODE = re.compile(r"MLF\d{4}")
-STEP_KEYS = {"Verdict": "verdict", "Need": "need", "Have": "have"}
-# With one of these the interchange begins. What stands before it, names and pieces of text, is
-# the sentence that the compiler prints.
-FIRST_KEYS = ("Idiom", "Decision", "Code", "LoopId", "Fact")
-TEXT_KEYS = ("String", "Message")
+STEP_KEYS = ("Verdict", "Code", "Need", "Have", "Evidence")
+# With one of these the interchange begins. Names and pieces of text that stand before it are the
+# sentence that the compiler prints.
+FIRST_KEYS = frozenset(("Idiom", "Decision", "Code", "LoopId", "Fact"))
+TEXT_KEYS = frozenset(("String", "Message"))
+HEAD_KEYS = {"Idiom": "idiom", "Decision": "decision", "Code": "code", "LoopId": "loop_id"}
+
+Pair = tuple[str, str]
 
 
-@dataclass
+@dataclass(slots=True, unsafe_hash=True)
 class Fact:
+    """One step of a proof. Equal steps of many loops are one object; nobody changes it."""
     name: str
     verdict: str = "unchecked"
     code: str = ""
     need: str = ""
     have: str = ""
-    evidence: list = field(default_factory=list)
+    evidence: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(slots=True)
 class Loop:
-    """One loop candidate and what became of it."""
+    """One candidate, a loop or a call, and what became of it.
+
+    line and column count from 1; 0 is unknown. hotness is -1 without a profile.
+    """
     kind: str
     name: str
     function: str
     file: str
     line: int
     column: int
+    hotness: int = -1
     idiom: str = ""
     decision: str = ""
     code: str = ""
     loop_id: str = ""
     message: str = ""
-    facts: list = field(default_factory=list)
-    suggestions: list = field(default_factory=list)
-    extra: list = field(default_factory=list)  # (key, value) of keys that are not known here
+    facts: tuple[Fact, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    extra: tuple[Pair, ...] = ()  # keys that are not known here, in order
     times: int = 1
+    copies: tuple[str, ...] = ()  # other functions that this loop was inlined into
 
-    def key(self):
+    def key(self) -> tuple:
         """Equal for repeats: a build that ran again, LTO stages, one header in many files."""
         place = self.loop_id or (self.file, self.line, self.column, self.function)
         return (place, self.code, self.decision, self.idiom)
 
-    def failed(self):
+    def identity(self) -> str:
+        """Name that stays when lines move: path, function and number of the candidate in it."""
+        return self.loop_id or f"{self.file}:{self.function}:{self.line}:{self.column}"
+
+    def failed(self) -> list[Fact]:
         return [fact for fact in self.facts if fact.verdict == "failed"]
 
+    def codes(self) -> list[str]:
+        """The decision's code, then those of all failed facts, each once."""
+        return list(dict.fromkeys([self.code, *(f.code for f in self.failed() if f.code)]))
 
-@dataclass
+    def value(self, key: str) -> str:
+        return next((value for name, value in self.extra if name == key), "")
+
+    def gain(self) -> float | None:
+        """Cycles that are expected to be saved each time the loop runs; None is unknown."""
+        try:
+            return float(self.value("GainCycles"))
+        except ValueError:
+            return None
+
+    def rank(self) -> float:
+        """hotness x gain, where known; an unknown factor counts as one."""
+        gain = self.gain()
+        return (max(self.hotness, 0) or 1) * (1 if gain is None else gain) \
+            if self.hotness >= 0 or gain is not None else 0
+
+
+@dataclass(slots=True)
 class Report:
-    loops: list
-    files: dict  # file -> loops, both in order
+    loops: list[Loop]
+    files: dict[str, list[Loop]]  # file -> loops, both in order
     decisions: collections.Counter
     idioms: collections.Counter
     repeats: int
+    copies: int = 0  # rows that were folded into others, see fold_copies
 
 
-def number(text):
-    return int(text) if isinstance(text, str) and text.isdigit() else 0
+def fact_of(pairs: list[Pair]) -> tuple[Fact, list[Pair]]:
+    """A step from its pairs, which begin with Fact; and those that are not of a step."""
+    name = pairs[0][1]
+    named = CODE.search(name)
+    values = {"Verdict": "unchecked", "Code": named.group(0) if named else "", "Need": "",
+              "Have": ""}
+    evidence = []
+    rest = []
+    for key, value in pairs[1:]:
+        if key == "Evidence":
+            evidence.append(value)
+        elif key in values:
+            values[key] = value
+        else:
+            rest.append((key, value))
+    return Fact(name, values["Verdict"], values["Code"], values["Need"], values["Have"],
+                tuple(evidence)), rest
 
 
-def loop_of(record):
-    place = record.entries.get("DebugLoc")
-    place = place if isinstance(place, dict) else {}
-    loop = Loop(record.kind, record.entries.get("Name", ""), record.entries.get("Function", ""),
-                place.get("File", ""), number(place.get("Line")), number(place.get("Column")))
-    text = []
-    sentence = True
-    for key, value in record.args:
+def fill_head(loop: Loop, pairs: Iterable[Pair], sentence: bool = True) -> None:
+    """Gives a loop the pairs that are of the whole: its sentence, keys, suggestions.
+
+    `sentence` is false for pairs behind a fact: no more of them are words for people.
+    """
+    text = [loop.message]
+    extra = list(loop.extra)
+    for key, value in pairs:
         sentence = sentence and key not in FIRST_KEYS
         if sentence or key in TEXT_KEYS:
             text.append(value)
+        elif key in HEAD_KEYS:
+            setattr(loop, HEAD_KEYS[key], value.strip())
+        elif key == "Suggestion":
+            loop.suggestions += (value.strip(),)
         else:
-            add(loop, key, value.strip())
+            extra.append((key, value.strip()))
     loop.message = " ".join("".join(text).split())
-    return loop
+    loop.extra = tuple(extra)
 
 
-def add(loop, key, value):
-    """One argument: of the step that is open, or of the loop."""
-    step = loop.facts[-1] if loop.facts else None
-    if key == "Fact":
-        named = CODE.search(value)
-        loop.facts.append(Fact(value, code=named.group(0) if named else ""))
-    elif key == "Code" and step is not None and loop.code:
-        step.code = value
-    elif key in STEP_KEYS and step is not None:
-        setattr(step, STEP_KEYS[key], value)
-    elif key == "Evidence" and step is not None:
-        step.evidence.append(value)
-    elif key == "Suggestion":
-        loop.suggestions.append(value)
-    elif key in ("Idiom", "Decision", "Code", "LoopId"):
-        setattr(loop, {"LoopId": "loop_id"}.get(key, key.lower()), value)
-    else:
-        loop.extra.append((key, value))
+def set_args(loop: Loop, pairs: list[Pair]) -> None:
+    """Everything from Args in their order."""
+    starts = [i for i, (key, _) in enumerate(pairs) if key == "Fact"]
+    fill_head(loop, pairs[:starts[0]] if starts else pairs)
+    facts = []
+    for i, start in enumerate(starts):
+        end = starts[i + 1] if i + 1 < len(starts) else len(pairs)
+        fact, rest = fact_of([(key, value.strip()) for key, value in pairs[start:end]])
+        facts.append(fact)
+        if rest:
+            fill_head(loop, rest, sentence=False)
+    loop.facts = tuple(facts)
 
 
-def shown_file(path):
+@functools.lru_cache(maxsize=4096)
+def shown_file(path: str) -> str:
     """Relative to where we are, if it lies below: shorter, and the same on every machine."""
     if not os.path.isabs(path):
         return os.path.normpath(path) if path else ""
@@ -116,22 +171,57 @@ def shown_file(path):
     return path if relative.startswith(os.pardir) else relative
 
 
-def build(records, only=()):
-    """The report of the records; `only` keeps these decisions, all if it is empty."""
-    folded = {}
-    repeats = 0
-    for record in records:
-        loop = loop_of(record)
-        loop.file = shown_file(loop.file)
-        if only and loop.decision not in only:
-            continue
-        first = folded.setdefault(loop.key(), loop)
-        if first is not loop:
-            first.times += 1
-            repeats += 1
-    loops = sorted(folded.values(), key=lambda l: (l.file, l.line, l.column, l.function, l.code))
-    files = {}
+def in_order(loops: Iterable[Loop]) -> list[Loop]:
+    return sorted(loops, key=lambda l: (l.file, l.line, l.column, l.function, l.code))
+
+
+def report_of(loops: list[Loop], repeats: int = 0, copies: int = 0) -> Report:
+    """Counts of the loops, which stay in their order."""
+    files: dict[str, list[Loop]] = {}
     for loop in loops:
         files.setdefault(loop.file, []).append(loop)
     return Report(loops, files, collections.Counter(l.decision for l in loops),
-                  collections.Counter(l.idiom or "none" for l in loops), repeats)
+                  collections.Counter(l.idiom or "none" for l in loops), repeats, copies)
+
+
+def fold(loops: Iterable[Loop]) -> tuple[list[Loop], int]:
+    """Repeats made one; and how many there were."""
+    folded: dict[tuple, Loop] = {}
+    repeats = 0
+    for loop in loops:
+        loop.file = shown_file(loop.file)
+        first = folded.setdefault(loop.key(), loop)
+        if first is not loop:
+            first.times += loop.times
+            first.hotness = max(first.hotness, loop.hotness)
+            repeats += 1
+    return list(folded.values()), repeats
+
+
+def fold_copies(loops: list[Loop]) -> tuple[list[Loop], int]:
+    """One row for a loop that stands in several functions, because its own was inlined there.
+
+    They have one place and one verdict. The first is kept, with the names of the others.
+    """
+    rows: dict[tuple, Loop] = {}
+    copies = 0
+    for loop in loops:
+        place = (loop.file, loop.line, loop.column) if loop.line else id(loop)
+        first = rows.setdefault((place, loop.code, loop.decision, loop.idiom), loop)
+        if first is loop or first.function == loop.function:
+            if first is not loop:
+                rows[(place, id(loop))] = loop
+            continue
+        copies += 1
+        first.times += loop.times - 1
+        first.hotness = max(first.hotness, 0) + loop.hotness if loop.hotness >= 0 \
+            else first.hotness
+        if loop.function not in first.copies:
+            first.copies += (loop.function,)
+    return list(rows.values()), copies
+
+
+def build(loops: Iterable[Loop]) -> Report:
+    """Report of everything that was read."""
+    folded, repeats = fold(loops)
+    return report_of(in_order(folded), repeats)

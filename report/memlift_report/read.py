@@ -1,56 +1,59 @@
-# read.py - remark files (LLVM remark YAML, Pass memlift) to plain records.
+# read.py - remark files and folders of them to loops, with loud failures.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Remark files to plain records.
+"""Remark files to loops.
 
 A compiler's optimisation record holds the remarks of all passes, by the thousand. The file is cut
-into documents first and only memlift's are parsed; of the others it is checked that they are
-whole. All scalars are kept as strings: 'Have: no' is a word and no boolean.
+into records first and only memlift's are parsed; of the others it is checked that they are whole.
+A file is read in pieces, so that its size does not matter.
 """
+from __future__ import annotations
+
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import yaml
+from . import ReportError, bitstream, remarkyaml
+from .model import Loop
+from .progress import Progress
 
-from . import ReportError
-
-Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
-SUFFIXES = (".yaml", ".yml")
-START = re.compile(r"^--- !(\w+)[ \t]*$", re.MULTILINE)
-OURS = re.compile(r"^Pass:[ \t]+['\"]?memlift['\"]?[ \t]*$", re.MULTILINE)
-# First bytes of LLVM's bitstream remarks and of its YAML with a string table.
-BINARY = (b"RMRK", b"REMARKS\0")
-
-
-@dataclass
-class Record:
-    """One remark as it is written: kind, the mapping's entries, and where it stands."""
-    kind: str
-    entries: dict
-    args: list = field(default_factory=list)  # (key, value) in order
-    where: str = ""
+SUFFIXES = (".yaml", ".yml", ".bitstream", ".opt.bin")
+PIECE = 4 << 20
+MARK = b"--- !"
+# First bytes of LLVM's YAML with a string table, which no newer LLVM writes.
+STRING_TABLE = b"REMARKS\0"
+GZIP = b"\x1f\x8b"
+CUT_OFF = "the record is cut off: '...' is missing after it"
 
 
-@dataclass
+@dataclass(slots=True)
 class Input:
     """All that was read, and what is needed to say why nothing was found."""
-    records: list = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
     files: int = 0
     empty_files: int = 0
     other_remarks: int = 0
 
 
-def find_files(path):
+def unreadable(path: str, error: OSError | str) -> ReportError:
+    reason = error if isinstance(error, str) else error.strerror
+    return ReportError(f"'{path}' cannot be read: {reason} [MLF0007]")
+
+
+def broken(path: str, line: int, reason: str) -> ReportError:
+    return ReportError(f"{path}:{line}: not a remark file that can be read: {reason} [MLF0008]")
+
+
+def find_files(path: str) -> list[str]:
     """Remark files of a path: the file itself, or those in a folder that look like one."""
     if not os.path.exists(path):
-        raise ReportError(f"'{path}' cannot be read: no such file or folder [MLF0007]")
+        raise unreadable(path, "no such file or folder")
     if not os.path.isdir(path):
         return [path]
     found = []
 
-    def complain(error):
-        raise ReportError(f"'{error.filename}' cannot be read: {error.strerror} [MLF0007]")
+    def complain(error: OSError) -> None:
+        raise unreadable(error.filename, error)
 
     for folder, folders, names in os.walk(path, onerror=complain):
         folders.sort()
@@ -60,95 +63,144 @@ def find_files(path):
     return found
 
 
-def looks_like_remarks(path):
+def looks_like_remarks(path: str) -> bool:
     """A folder may hold any YAML; a remark file is empty or begins with a tagged document."""
     try:
         with open(path, "rb") as stream:
             start = stream.read(64)
     except OSError as error:
-        raise ReportError(f"'{path}' cannot be read: {error.strerror} [MLF0007]") from None
-    return not start.strip() or start.lstrip().startswith((b"--- !", *BINARY))
+        raise unreadable(path, error) from None
+    return not start.strip() or start.lstrip().startswith((MARK, STRING_TABLE, bitstream.MAGIC))
 
 
-def read_text(path):
+def records(path: str) -> Iterator[tuple[int, bytes]]:
+    """Pieces of the file that hold whole records, with the offset of each."""
+    offset = 0
+    rest = b""
     try:
         with open(path, "rb") as stream:
-            data = stream.read()
+            while data := stream.read(PIECE):
+                rest += data
+                cut = rest.rfind(b"\n" + MARK) + 1
+                if cut:
+                    yield offset, rest[:cut]
+                    offset += cut
+                    rest = rest[cut:]
     except OSError as error:
-        raise ReportError(f"'{path}' cannot be read: {error.strerror} [MLF0007]") from None
-    if data.startswith(BINARY):
-        raise broken(path, 1, "a bitstream; compile with -fsave-optimization-record=yaml")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise broken(path, line, "not UTF-8 text") from None
+        raise unreadable(path, error) from None
+    if rest:
+        yield offset, rest
 
 
-def broken(path, line, reason):
-    return ReportError(f"{path}:{line}: not a remark file that can be read: {reason} [MLF0008]")
+def line_at(path: str, offset: int) -> int:
+    """Line of an offset, from 1. Lines are counted only when something is wrong."""
+    with open(path, "rb") as stream:
+        lines = 1
+        while offset > 0 and (data := stream.read(min(offset, PIECE))):
+            lines += data.count(b"\n")
+            offset -= len(data)
+    return lines
 
 
-def read_file(path, result):
-    text = read_text(path).replace("\r\n", "\n")
-    starts = list(START.finditer(text))
-    head = text[:starts[0].start()] if starts else text
-    if head.strip():
-        line = head[:len(head) - len(head.lstrip())].count("\n") + 1
-        raise broken(path, line, "expected a line such as '--- !Missed'")
-    result.files += 1
-    result.empty_files += not starts
-    line = 1 + head.count("\n")
-    for i, start in enumerate(starts):
-        end = starts[i + 1].start() if i + 1 < len(starts) else len(text)
-        document = text[start.start():end]
-        check_whole(path, line, document)
-        if OURS.search(document):
-            result.records.append(parse(path, line, start.group(1), document))
+class YamlFile:
+    """One file of records; errors name its line."""
+
+    def __init__(self, path: str, result: Input, parser: remarkyaml.Parser):
+        self.path = path
+        self.result = result
+        self.parser = parser
+        self.found = 0
+
+    def broken(self, offset: int, text: str, line: int, reason: str) -> ReportError:
+        """`text` stands between `offset`, that of a piece, and the record."""
+        at = line_at(self.path, offset) + text.count("\n") + line
+        return broken(self.path, at, reason)
+
+    def read(self) -> None:
+        for offset, data in records(self.path):
+            try:
+                text = data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                line = line_at(self.path, offset + error.start)
+                raise broken(self.path, line, "not UTF-8 text") from None
+            if "\r" in text:
+                text = text.replace("\r\n", "\n")
+            self.piece(offset, text)
+        self.result.files += 1
+        self.result.empty_files += not self.found
+
+    def piece(self, offset: int, text: str) -> None:
+        parts = text.split("\n--- !")
+        if parts[0].startswith("--- !"):
+            parts[0] = parts[0][5:]
         else:
-            result.other_remarks += 1
-        line += document.count("\n")
+            head = parts.pop(0)
+            if head.strip():
+                before = head[:len(head) - len(head.lstrip())]
+                raise self.broken(offset, before, 0, "expected a line such as '--- !Missed'")
+        for number, part in enumerate(parts):
+            if not part.endswith("\n..."):
+                part = part.rstrip()
+            try:
+                self.record(part)
+            except remarkyaml.Broken as error:
+                before = text[:text.index(part)] if number else ""
+                raise self.broken(offset, before, error.line, error.reason) from None
+        self.found += len(parts)
+
+    def record(self, part: str) -> None:
+        if not part.endswith("\n..."):
+            raise remarkyaml.Broken(part.count("\n"), CUT_OFF)
+        body = part[:-4]
+        if "\n..." in body and re.search(r"^\.\.\.[ \t]*$", body, re.MULTILINE):
+            at = body.index("\n...") + 4
+            raise remarkyaml.Broken(body.count("\n", 0, at) + 1,
+                                    "text between two records: were two files mixed up?")
+        if body.find(remarkyaml.OURS_AS_WRITTEN, 0, 64) >= 0 or (
+                "memlift" in body and remarkyaml.OURS.search(body)):
+            self.result.loops.append(self.parser.parse(body))
+        elif remarkyaml.TAG.match(body):
+            self.result.other_remarks += 1
+        else:
+            raise remarkyaml.Broken(0, "expected a line such as '--- !Missed'")
 
 
-def check_whole(path, line, document):
-    stripped = document.rstrip()
-    if not stripped.endswith("\n..."):
-        last = line + stripped.count("\n")
-        raise broken(path, last, "the record is cut off: '...' is missing after it")
-
-
-def parse(path, line, kind, document):
+def read_file(path: str, result: Input, parser: remarkyaml.Parser) -> None:
     try:
-        entries = yaml.load(document, Loader=Loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error).split("\n", maxsplit=1)[0]
-        raise broken(path, line + (mark.line if mark else 0), problem) from None
-    if not isinstance(entries, dict):
-        raise broken(path, line, "the record is no list of entries")
-    record = Record(kind, entries, where=f"{path}:{line}")
-    args = entries.get("Args") or []
-    if not isinstance(args, list):
-        raise broken(path, line, "Args is no list")
-    for arg in args:
-        if not isinstance(arg, dict):
-            raise broken(path, line, "an entry of Args has no key")
-        record.args += [(k, v) for k, v in arg.items() if isinstance(v, str)]
-    keys = {key for key, _ in record.args}
-    for needed in ("Code", "Decision"):
-        if needed not in keys:
-            raise broken(path, line, f"a remark of memlift without {needed}")
-    return record
+        with open(path, "rb") as stream:
+            start = stream.read(16)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    if start.startswith(STRING_TABLE):
+        raise broken(path, 1, "YAML with a string table; compile with "
+                              "-fsave-optimization-record=yaml")
+    if start.startswith(GZIP):
+        raise broken(path, 1, "a compressed file, as GCC's own record is, which has no proof; "
+                              "compile with --memlift-remarks=FILE")
+    if start.startswith(bitstream.MAGIC):
+        loops, others = bitstream.read(path)
+    else:
+        YamlFile(path, result, parser).read()
+        return
+    result.files += 1
+    result.loops += loops
+    result.other_remarks += others
+    result.empty_files += not loops and not others
 
 
-def read_paths(paths):
+def read_paths(paths: list[str]) -> Input:
     """Everything below the paths. Raises ReportError at the first thing that cannot be read."""
     result = Input()
-    seen = set()
+    progress = Progress()
+    parser = remarkyaml.Parser()
+    names: dict[str, str] = {}  # without those that are named twice
     for path in paths:
         for name in find_files(path):
-            identity = os.path.realpath(name)
-            if identity not in seen:
-                seen.add(identity)
-                read_file(name, result)
+            names.setdefault(os.path.realpath(name), name)
+    try:
+        for number, name in enumerate(names.values()):
+            progress.say("reading file", number + 1, len(names), f", {len(result.loops):,} loops")
+            read_file(name, result, parser)
+    finally:
+        progress.clear()
     return result

@@ -1,5 +1,6 @@
 # support.py - remarks to test with, and a way to run memlift-report on them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import importlib
 import os
 import subprocess
 import sys
@@ -9,6 +10,17 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPORT = os.environ.get("MEMLIFT_REPORT",
                         os.path.join(HERE, "..", "..", "report", "bin", "memlift-report"))
+
+PREFIX = os.path.dirname(os.path.dirname(os.path.realpath(REPORT)))
+PACKAGES = os.path.join(PREFIX, "lib", "memlift", "python")
+sys.path.insert(0, PACKAGES if os.path.isdir(PACKAGES) else PREFIX)
+sys.dont_write_bytecode = True
+
+
+def package(name=""):
+    """A module of the memlift_report that is tested."""
+    return importlib.import_module("memlift_report" + ("." + name if name else ""))
+
 
 KEPT = """\
 --- !Missed

@@ -1,0 +1,195 @@
+# remarkyaml.py - LLVM remark YAML to loops: fast for its fixed shape, by PyYAML for any other.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLVM remark YAML to loops.
+
+A record of memlift has some 25 facts, most of them the same in every record. The text of a record
+is split where a fact begins, and a piece that was seen before is not parsed again. What has not
+the shape that compilers write (text over several lines, an escape) raises Unusual; then the whole
+record goes through PyYAML, which takes any YAML and says what is wrong with the rest.
+
+All scalars are kept as strings: 'Have: no' is a word and no boolean.
+"""
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from .model import Fact, Loop, Pair, fact_of, fill_head, set_args
+
+Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+# Behind '--- !', which stands before every record.
+TAG = re.compile(r"(\w+)[ \t]*\n")
+OURS = re.compile(r"^Pass:[ \t]+['\"]?memlift['\"]?[ \t]*$", re.MULTILINE)
+OURS_AS_WRITTEN = "Pass:            memlift\n"
+HEAD = re.compile(r"""(\w+)[ \t]*\nPass:[ ]+memlift\nName:[ ]+(\w+)\n
+    (?:DebugLoc:[ ]+\{[ ]File:[ ]('(?:[^'\n]|'')*'|[^\s,'"{}\[\]&*!|>%@`#-][^,\n'"{}\[\]:#]*),\s+
+    Line:[ ](\d+),\s+Column:[ ](\d+)[ ]\}\n)?
+    Function:[ ]+([^\n]+)\n(?:Hotness:[ ]+(\d+)\n)?Args:[ ]*""", re.VERBOSE)
+# A scalar without quotes that means itself. A colon before a space, or a number sign behind one,
+# would be YAML.
+PLAIN = re.compile(r"[^\s'\"\[\]{},&*!|>%@`#?:-](?:[^\s:#]|:(?=[^\s])|(?<=\S)#|[ ](?=[^#]))*")
+QUOTED = re.compile(r"'(?:[^'\n]|'')*'")
+# The same as the plugins' own files have it, all in single quotes and none inside.
+QUOTED_HEAD = re.compile(r"""(\w+)\nPass:[ ]+memlift\nName:[ ]+(\w+)\n
+    (?:DebugLoc:[ ]+\{[ ]File:[ ]'([^'\n]*)',[ ]Line:[ ](\d+),[ ]Column:[ ](\d+)[ ]\}\n)?
+    Function:[ ]+'([^'\n]*)'\nArgs:\n[ ]{2}-[ ]String:[ ]+'([^'\n]*)'\n
+    [ ]{2}-[ ]Idiom:[ ]+'(\w+)'\n[ ]{2}-[ ]Decision:[ ]+'(\w+)'\n
+    [ ]{2}-[ ]Code:[ ]+'(MLF\d+)'\n[ ]{2}-[ ]LoopId:[ ]+'([^'\n]*)'""", re.VERBOSE)
+FACT = "\n  - Fact:"
+# A fact as the plugins' own files have it. A name that ends in a bracket may hold a code.
+QUOTED_FACT = re.compile(r"""[ ]+'([^'\n]*[^'\n\]])'\n[ ]{2}-[ ]Verdict:[ ]+'(\w+)'
+    (?:\n[ ]{2}-[ ]Code:[ ]+'(MLF\d+)')?\n[ ]{2}-[ ]Need:[ ]+'([^'\n]*)'
+    \n[ ]{2}-[ ]Have:[ ]+'([^'\n]*)'(?:\n[ ]{2}-[ ]Evidence:[ ]+'([^'\n]*)')?""", re.VERBOSE)
+# Pieces and scalars that are remembered; beyond that they are mostly new ones.
+REMEMBERED = 60_000
+
+
+class Unusual(Exception):
+    """Text that this parser leaves to PyYAML."""
+
+
+class Broken(Exception):
+    """Text that is no remark: the line within the record, from 0, and the reason."""
+
+    def __init__(self, line: int, reason: str):
+        super().__init__(reason)
+        self.line = line
+        self.reason = reason
+
+
+class Parser:
+    def __init__(self) -> None:
+        self.scalars: dict[str, str] = {}
+        self.shared: dict[str, str] = {}  # one object for equal words of all records
+        self.pieces: dict[str, tuple[Fact, list[Pair]]] = {}
+
+    def scalar(self, raw: str) -> str:
+        known = self.scalars.get(raw)
+        if known is not None:
+            return known
+        text = raw.strip(" \t")
+        if text[:1] == text[-1:] == "'" and text.count("'") == 2:
+            value = text[1:-1]
+        elif QUOTED.fullmatch(text):
+            value = text[1:-1].replace("''", "'")
+        elif PLAIN.fullmatch(text):
+            value = text
+        else:
+            raise Unusual
+        if len(self.scalars) < REMEMBERED:
+            self.scalars[raw] = value
+        return value
+
+    def pairs(self, text: str) -> list[Pair]:
+        """'\n  - Key: value' again and again."""
+        result: list[Pair] = []
+        if not text.startswith("\n  - "):
+            raise Unusual
+        for line in text.split("\n  - ")[1:]:
+            key, colon, value = line.partition(":")
+            if not colon or "\n" in value or not key.isalnum():
+                raise Unusual
+            result.append((key, self.scalar(value)))
+        return result
+
+    def piece(self, text: str) -> tuple[Fact, list[Pair]]:
+        """One fact, and pairs that stand behind it."""
+        found = QUOTED_FACT.fullmatch(text)
+        rest: list[Pair] = []
+        if found:
+            name, verdict, code, need, have, evidence = found.groups()
+            share = self.shared.setdefault
+            name, need = name.strip(), need.strip()
+            fact = Fact(share(name, name), share(verdict, verdict), code or "", share(need, need),
+                        have.strip(), () if evidence is None else (evidence.strip(),))
+        else:
+            pairs = self.pairs(FACT + text)
+            fact, rest = fact_of([(key, value.strip()) for key, value in pairs])
+        if len(self.pieces) < REMEMBERED:
+            self.pieces[text] = fact, rest
+        return fact, rest
+
+    def head(self, text: str) -> Loop:
+        """A record up to its first fact."""
+        found = QUOTED_HEAD.match(text)
+        if found:
+            (kind, name, file, line, column, function, message, idiom, decision, code,
+             loop_id) = found.groups()
+            share = self.shared.setdefault
+            message = " ".join(message.split())
+            loop = Loop(share(kind, kind), share(name, name), share(function, function),
+                        share(file, file) if file else "", int(line or 0), int(column or 0), -1,
+                        share(idiom, idiom), share(decision, decision), share(code, code),
+                        loop_id.strip(),
+                        share(message, message))
+            behind = True
+        else:
+            found = HEAD.match(text)
+            if not found:
+                raise Unusual
+            kind, name, file, line, column, function, hotness = found.groups()
+            loop = Loop(kind, name, self.scalar(function), self.scalar(file) if file else "",
+                        int(line or 0), int(column or 0), -1 if hotness is None else int(hotness))
+            behind = False
+        if found.end() < len(text):
+            fill_head(loop, self.pairs(text[found.end():]), sentence=not behind)
+        return loop
+
+    def usual(self, text: str) -> Loop:
+        """A record between '--- !' and '\n...'."""
+        head, *chain = text.split(FACT)
+        loop = self.head(head)
+        facts = []
+        known = self.pieces.get
+        for text in chain:
+            fact, more = known(text) or self.piece(text)
+            facts.append(fact)
+            if more:
+                fill_head(loop, more, sentence=False)
+        loop.facts = tuple(facts)
+        return loop
+
+    def parse(self, text: str) -> Loop:
+        """A record between '--- !' and '\n...', both left out."""
+        try:
+            loop = self.usual(text)
+        except Unusual:
+            loop = by_yaml(text)
+        if not loop.code or not loop.decision:
+            raise Broken(0, "a remark of memlift without " + ("Decision" if loop.code else "Code"))
+        return loop
+
+
+def number(text: object) -> int:
+    return int(text) if isinstance(text, str) and text.isdigit() else 0
+
+
+def by_yaml(text: str) -> Loop:
+    """One record of any YAML, or Broken."""
+    try:
+        entries = yaml.load("--- !" + text + "\n...\n", Loader=Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error).split("\n", maxsplit=1)[0]
+        raise Broken(mark.line if mark else 0, problem) from None
+    if not isinstance(entries, dict):
+        raise Broken(0, "the record is no list of entries")
+    args = entries.get("Args") or []
+    if not isinstance(args, list):
+        raise Broken(0, "Args is no list")
+    pairs = []
+    for arg in args:
+        if not isinstance(arg, dict):
+            raise Broken(0, "an entry of Args has no key")
+        pairs += [(key, value) for key, value in arg.items() if isinstance(value, str)]
+    place = entries.get("DebugLoc")
+    place = place if isinstance(place, dict) else {}
+    hotness = entries.get("Hotness")
+    loop = Loop(TAG.match(text).group(1), str(entries.get("Name", "")),
+                str(entries.get("Function", "")), str(place.get("File", "")),
+                number(place.get("Line")), number(place.get("Column")),
+                -1 if hotness is None else number(hotness))
+    set_args(loop, pairs)
+    return loop

@@ -1,0 +1,150 @@
+# test_parse.py - the fast reader says what PyYAML and LLVM's own library say of the same bytes.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+import random
+import unittest
+
+from support import HERE, KEPT, LOWERED, OTHER, Case, package
+
+bitstream, model, read, remarkyaml = (package("bitstream"), package("model"), package("read"),
+                                      package("remarkyaml"))
+SEED = int(os.environ.get("MEMLIFT_TEST_SEED", "1"))
+# Each of them as a scalar is another case of YAML.
+WORDS = ("n", "n bytes", "no", "~", "0x10", "12", "it's", "a: b", "a:b", "a #b", "a#b", "- a", "-a",
+         "? x", "[x]", "{x}", "&x", "*x", "!x", "|", ">", "%x", "@x", "`x`", '"x"', "'x'", "x'y",
+         "", " x", "x ", "a,b", "ünï", "back\\slash", "s[...]", "a\tb", "p->n + 1", "::f", "x:",
+         "a  b", "trip count [MLF2010]", ".", "...", "---", "=", "<<", "\u00a0x", "a\u2028b")
+
+
+def quoted(word):
+    return "'" + word.replace("'", "''") + "'"
+
+
+def scalar(rand):
+    """A scalar in one of the forms that a writer may choose, valid or not."""
+    word = rand.choice(WORDS)
+    form = rand.randrange(6) if rand.random() < 0.1 else 5
+    if form == 0:
+        return word
+    if form == 1:
+        return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if form == 2:
+        return quoted(word) + "  "
+    if form == 3 and rand.random() < 0.2:
+        return "|\n      line\n      " + (word or "x")
+    return quoted(word)
+
+
+def record(rand):
+    lines = [rand.choice(("Missed", "Passed", "Analysis")), "Pass:            memlift",
+             f"Name:            {rand.choice(('Lowered', quoted('Kept')))}"]
+    if rand.random() < 0.8:
+        lines.append(f"DebugLoc:        {{ File: {rand.choice(('a.c', quoted('d/b c.c')))}, "
+                     f"{rand.choice(('', chr(10) + ' ' * 19))}Line: {rand.randrange(99)}, "
+                     "Column: 3 }")
+    lines.append(f"Function:        {rand.choice(('f', quoted('_Z1fv'), 'a.b', scalar(rand)))}")
+    if rand.random() < 0.3:
+        lines.append(f"Hotness:         {rand.randrange(1000)}")
+    lines.append("Args:")
+    keys = ["String", "Idiom", "Decision", "Code", "LoopId"]
+    for _ in range(rand.randrange(4)):
+        keys += ["Fact", "Verdict", *rand.choice(((), ("Code",))), "Need", "Have",
+                 *["Evidence"] * rand.randrange(3)]
+    keys += rand.choice(((), ("Suggestion",), ("GainCycles", "Suggestion")))
+    fixed = {"Code": "MLF2010", "Decision": "'kept'", "Verdict": "'failed'"}
+    for key in keys:
+        plain = key in fixed and rand.random() < 0.98
+        lines.append(f"  - {key + ':':16} {fixed[key] if plain else scalar(rand)}")
+    return "\n".join(lines)
+
+
+def outcome(parse, text):
+    try:
+        return parse(text)
+    except remarkyaml.Broken:
+        return "broken"
+
+
+class Agreement(unittest.TestCase):
+    def test_random_records(self):
+        """PyYAML alone gives the same loop, or finds the same record broken."""
+        rand = random.Random(SEED)
+        parser = remarkyaml.Parser()
+        fast = broken = 0
+        for number in range(1200):
+            text = record(rand)
+            try:
+                got = parser.usual(text)
+                fast += 1
+            except remarkyaml.Unusual:
+                continue
+            want = outcome(remarkyaml.by_yaml, text)
+            broken += want == "broken"
+            self.assertEqual(got, want, f"seed {SEED}, record {number}:\n{text}")
+        self.assertGreater(fast, 200, "most records took the slow way")
+        self.assertEqual(broken, 0)
+
+    def test_what_plugins_write_takes_the_fast_way(self):
+        parser = remarkyaml.Parser()
+        for text in (KEPT, LOWERED):
+            parser.usual(text.removeprefix("--- !").removesuffix("\n...\n"))
+
+    @unittest.skipUnless(bitstream.libraries(), "no libRemarks is installed")
+    def test_llvm_reads_the_same(self):
+        """LLVM's reader keeps '' of a quoted scalar, a fault of its own: none is in these."""
+        data = (KEPT + OTHER + LOWERED).encode()
+        loops, others = bitstream.Library(bitstream.libraries()[-1]).read(data, "ParserCreateYAML")
+        parser = remarkyaml.Parser()
+        self.assertEqual(loops, [parser.parse(text.removeprefix("--- !").removesuffix("\n...\n"))
+                                 for text in (KEPT, LOWERED)])
+        self.assertEqual(others, 1)
+
+
+class Pieces(Case):
+    def test_any_size_of_the_pieces(self):
+        """Records that a piece's end cuts are read as if it were elsewhere."""
+        data = OTHER + KEPT + LOWERED + OTHER
+        path = os.path.join(self.folder, self.write("a.yaml", data))
+        whole = read.read_paths([path])
+        before = read.PIECE
+        self.addCleanup(setattr, read, "PIECE", before)
+        for read.PIECE in (1, 7, 100, len(KEPT), len(data)):
+            pieces = read.read_paths([path])
+            self.assertEqual((pieces.loops, pieces.other_remarks), (whole.loops, 2), read.PIECE)
+
+    def test_line_of_an_error_behind_many_pieces(self):
+        path = os.path.join(self.folder, self.write("a.yaml", KEPT * 50 + LOWERED[:-40] + "\n"))
+        self.addCleanup(setattr, read, "PIECE", read.PIECE)
+        read.PIECE = 512
+        with self.assertRaises(package().ReportError) as caught:
+            read.read_paths([path])
+        line = (KEPT * 50 + LOWERED[:-40]).count("\n") + 1
+        self.assertIn(f"a.yaml:{line}: ", str(caught.exception))
+
+    def test_mixed_up(self):
+        """Two compilers that wrote one file at a time, without appending whole records."""
+        for text in (KEPT + KEPT[20:], KEPT[:200] + LOWERED + KEPT[200:],
+                     KEPT.replace("...\n", "...\nPass: x\n...\n")):
+            self.write("a.yaml", text)
+            self.assertRegex(self.bad("a.yaml"), r"a\.yaml:\d+: not a remark file")
+
+
+class Binary(Case):
+    def test_bitstream_of_clang(self):
+        """copies.bitstream was written by clang 22 of three loops."""
+        loops, others = bitstream.read(os.path.join(HERE, "Inputs", "copies.bitstream")) \
+            if any("22" in name for name in bitstream.libraries()) else self.skipTest(
+                "no libRemarks of LLVM 22 is installed")
+        self.assertEqual([(l.function, l.decision, l.code, l.line) for l in loops],
+                         [("forward", "lowered", "MLF1001", 3), ("apart", "lowered", "MLF1005", 9),
+                          ("gaps", "kept", "MLF2021", 13)])
+        self.assertEqual(loops[2].failed()[0].code, "MLF2021")
+        self.assertGreater(others, 0)
+
+    def test_compressed(self):
+        self.write("a.yaml", b"\x1f\x8b\x08\x00")
+        self.assertIn("--memlift-remarks=FILE", self.bad("a.yaml"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -4,12 +4,13 @@
 
 read, remarkyaml, bitstream   remark files to loops, with loud failures
 model                         loops: proof chain, folding, order, counts
+select                        filters, order, and the files of the source
 explain                       the long text of a code
 render                        loops to what people and tools look at
-cli                           the command line
+cli, commands                 the command line
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 class ReportError(Exception):

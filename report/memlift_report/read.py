@@ -138,21 +138,23 @@ class YamlFile:
             if head.strip():
                 before = head[:len(head) - len(head.lstrip())]
                 raise self.broken(offset, before, 0, "expected a line such as '--- !Missed'")
+        # As many ends as records, and an end in each: none holds two.
+        even = text.count("\n...") == len(parts)
         for number, part in enumerate(parts):
             if not part.endswith("\n..."):
                 part = part.rstrip()
             try:
-                self.record(part)
+                self.record(part, even)
             except remarkyaml.Broken as error:
                 before = text[:text.index(part)] if number else ""
                 raise self.broken(offset, before, error.line, error.reason) from None
         self.found += len(parts)
 
-    def record(self, part: str) -> None:
+    def record(self, part: str, even: bool) -> None:
         if not part.endswith("\n..."):
             raise remarkyaml.Broken(part.count("\n"), CUT_OFF)
         body = part[:-4]
-        if "\n..." in body and re.search(r"^\.\.\.[ \t]*$", body, re.MULTILINE):
+        if not even and re.search(r"^\.\.\.[ \t]*$", body, re.MULTILINE):
             at = body.index("\n...") + 4
             raise remarkyaml.Broken(body.count("\n", 0, at) + 1,
                                     "text between two records: were two files mixed up?")

@@ -38,10 +38,13 @@ QUOTED_HEAD = re.compile(r"""(\w+)\nPass:[ ]+memlift\nName:[ ]+(\w+)\n
     [ ]{2}-[ ]Idiom:[ ]+'(\w+)'\n[ ]{2}-[ ]Decision:[ ]+'(\w+)'\n
     [ ]{2}-[ ]Code:[ ]+'(MLF\d+)'\n[ ]{2}-[ ]LoopId:[ ]+'([^'\n]*)'""", re.VERBOSE)
 FACT = "\n  - Fact:"
-# A fact as the plugins' own files have it. A name that ends in a bracket may hold a code.
-QUOTED_FACT = re.compile(r"""[ ]+'([^'\n]*[^'\n\]])'\n[ ]{2}-[ ]Verdict:[ ]+'(\w+)'
-    (?:\n[ ]{2}-[ ]Code:[ ]+'(MLF\d+)')?\n[ ]{2}-[ ]Need:[ ]+'([^'\n]*)'
-    \n[ ]{2}-[ ]Have:[ ]+'([^'\n]*)'(?:\n[ ]{2}-[ ]Evidence:[ ]+'([^'\n]*)')?""", re.VERBOSE)
+# A fact as the plugins' own files have it, up to Have, and from there. The first part is the same
+# in many records. A name that ends in a bracket may hold a code.
+QUOTED_START = re.compile(r"""[ ]+'([^'\n]*[^'\n\]])'\n[ ]{2}-[ ]Verdict:[ ]+'(\w+)'
+    (?:\n[ ]{2}-[ ]Code:[ ]+'(MLF\d+)')?\n[ ]{2}-[ ]Need:[ ]+'([^'\n]*)'""", re.VERBOSE)
+QUOTED_REST = re.compile(r"""[ ]+'([^'\n]*)'(?:\n[ ]{2}-[ ]Evidence:[ ]+'([^'\n]*)')?""",
+                         re.VERBOSE)
+HAVE = "\n  - Have:"
 # Pieces and scalars that are remembered; beyond that they are mostly new ones.
 REMEMBERED = 60_000
 
@@ -63,6 +66,7 @@ class Parser:
     def __init__(self) -> None:
         self.scalars: dict[str, str] = {}
         self.shared: dict[str, str] = {}  # one object for equal words of all records
+        self.starts: dict[str, tuple[str, str, str, str]] = {}
         self.pieces: dict[str, tuple[Fact, list[Pair]]] = {}
 
     def scalar(self, raw: str) -> str:
@@ -96,14 +100,16 @@ class Parser:
 
     def piece(self, text: str) -> tuple[Fact, list[Pair]]:
         """One fact, and pairs that stand behind it."""
-        found = QUOTED_FACT.fullmatch(text)
         rest: list[Pair] = []
-        if found:
-            name, verdict, code, need, have, evidence = found.groups()
-            share = self.shared.setdefault
-            name, need = name.strip(), need.strip()
-            fact = Fact(share(name, name), share(verdict, verdict), code or "", share(need, need),
-                        have.strip(), () if evidence is None else (evidence.strip(),))
+        start, _, end = text.partition(HAVE)
+        known = self.starts.get(start)
+        if known is None and (found := QUOTED_START.fullmatch(start)):
+            name, verdict, code, need = found.groups()
+            known = self.starts[start] = name.strip(), verdict, code or "", need.strip()
+        found = QUOTED_REST.fullmatch(end)
+        if known and found:
+            have, evidence = found.groups()
+            fact = Fact(*known, have.strip(), () if evidence is None else (evidence.strip(),))
         else:
             pairs = self.pairs(FACT + text)
             fact, rest = fact_of([(key, value.strip()) for key, value in pairs])

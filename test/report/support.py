@@ -1,6 +1,8 @@
 # support.py - remarks to test with, and a way to run memlift-report on them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import contextlib
 import importlib
+import io
 import os
 import subprocess
 import sys
@@ -95,11 +97,18 @@ Args:
 """
 
 
+class Output(io.StringIO):
+    """Standard output that is no terminal."""
+
+    def reconfigure(self, **_):
+        pass
+
+
 class Result:
-    def __init__(self, process):
-        self.code = process.returncode
-        self.out = process.stdout
-        self.err = process.stderr
+    def __init__(self, code, out, err):
+        self.code = code
+        self.out = out
+        self.err = err
 
 
 class Case(unittest.TestCase):
@@ -117,10 +126,39 @@ class Case(unittest.TestCase):
             stream.write(text if isinstance(text, bytes) else text.encode())
         return name
 
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as stream:
+            return stream.read()
+
     def run_report(self, *arguments, command=(REPORT,), **environment):
         where = {**os.environ, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", **environment}
-        return Result(subprocess.run([sys.executable, *command, *arguments], cwd=self.folder,
-                                     env=where, capture_output=True, text=True, check=False))
+        run = subprocess.run([sys.executable, *command, *arguments], cwd=self.folder, env=where,
+                             capture_output=True, text=True, check=False)
+        return Result(run.returncode, run.stdout, run.stderr)
+
+    def call(self, *arguments):
+        """The same in this process: what takes no time to start."""
+        before = os.getcwd()
+        out, err = Output(), io.StringIO()
+        os.chdir(self.folder)
+        package("model").shown_file.cache_clear()
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = package("cli").main(list(arguments))
+        finally:
+            os.chdir(before)
+        return Result(code, out.getvalue(), err.getvalue())
+
+    def fine(self, *arguments, code=0):
+        result = self.call(*arguments)
+        self.assertEqual((result.code, result.err), (code, ""), result.out)
+        return result.out
+
+    def refused(self, *arguments):
+        result = self.call(*arguments)
+        self.assertEqual((result.code, result.out), (2, ""), result.err)
+        self.assertTrue(result.err.startswith("memlift-report: error: "), result.err)
+        return result.err
 
     def good(self, *arguments, **environment):
         result = self.run_report(*arguments, **environment)

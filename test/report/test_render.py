@@ -55,6 +55,46 @@ class Table(Case):
         self.assertNotIn("MLF1001", out)
 
 
+class Filters(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+
+    def test_each(self):
+        for options, loops in ((("--file", "net.c"), 1), (("--file", "src/*"), 3),
+                               (("--file", "*/buf.?"), 2), (("--file", "buf"), 0),
+                               (("--function", "clear,put"), 2), (("--function", "_Z*"), 1),
+                               (("--idiom", "copy"), 1), (("--idiom", "copy,fill"), 3),
+                               (("--code", "MLF2014"), 1), (("--code", "2010,Guarded"), 2),
+                               (("--only", "kept"), 1),
+                               (("--only", "kept", "--only", "lowered"), 2),
+                               (("--only", "kept", "--idiom", "copy"), 0)):
+            counts = self.fine(*options, "a.yaml").split("\n\n")[-1]
+            self.assertIn(f"{loops} loop", counts, options)
+
+    def test_unknown_code(self):
+        self.assertIn("no such code: '9999'", self.refused("--code", "9999", "a.yaml"))
+
+
+class Rank(Case):
+    def test_hotness_times_gain(self):
+        hot = "Function:        put\nHotness:         {}\n"
+        gain = "  - GainCycles:      '{}'\n  - Suggestion"
+        text = ""
+        for number, (heat, cycles) in enumerate(((5, 10), (100, 2), (1, 20))):
+            text += GUARDED.replace("Function:        put\n", hot.format(heat)).replace(
+                "  - Suggestion", gain.format(cycles)).replace(
+                "Line: 40", f"Line: {number + 1}").replace(":77", f":{number}")
+        self.write("a.yaml", text)
+        out = self.fine("a.yaml")
+        at = [out.index(f"src/net.c:{line}:7") for line in (2, 1, 3)]
+        self.assertEqual(at, sorted(at), out)
+        out = self.fine("--sort", "place", "a.yaml")
+        at = [out.index(f" {line}:7 ") for line in (1, 2, 3)]
+        self.assertEqual(at, sorted(at), out)
+        self.assertIn("gain: 2 cycles each time, hotness 100", self.fine("-v", "a.yaml"))
+
+
 class Folding(Case):
     def test_same_loop_and_code_is_one(self):
         self.write("a.yaml", KEPT + KEPT)
@@ -79,10 +119,22 @@ class Folding(Case):
         self.assertIn("2 loops in 1 file", self.good("a.yaml"))
 
 
+    def test_inlined_copies_are_one_row(self):
+        other = GUARDED.replace("Function:        put", "Function:        main").replace(
+            "put:0:77", "main:0:77")
+        third = other.replace("MLF1003", "MLF1001")
+        self.write("a.yaml", GUARDED + other + third)
+        out = self.fine("a.yaml")
+        self.assertIn("2 loops in 1 file", out)
+        self.assertIn("1 inlined copy folded", out)
+        self.assertIn("also inlined into: ", self.fine("-v", "a.yaml"))
+        self.assertIn("3 loops in 1 file", self.fine("--each-copy", "a.yaml"))
+
+
 class Proof(Case):
     def test_whole_chain_in_order(self):
         self.write("a.yaml", KEPT)
-        out = self.good("-v", "a.yaml")
+        out = self.good("-vv", "a.yaml")
         self.assertIn("src/buf.c:12:3: clear: fill kept [MLF2010 TripCountUnknown]", out)
         expected = ("1. proved    destination contiguous", "need:     step 4",
                     "2. failed    trip count [MLF2010]", "need:     a count that is fixed",
@@ -90,6 +142,37 @@ class Proof(Case):
                     "evidence: b->p[i] may be b->n", "3. failed    index [MLF2014]")
         at = [out.index(word) for word in expected]
         self.assertEqual(at, sorted(at))
+
+    def test_what_holds_is_one_line_and_the_rest_in_full(self):
+        more = KEPT.replace("  - Fact:            trip", "  - Fact:            form\n"
+                            "  - Verdict:         proved\n  - Need:            straight\n"
+                            "  - Have:            straight\n  - Fact:            trip")
+        self.write("a.yaml", more + GUARDED)
+        out = self.fine("-v", "a.yaml")
+        self.assertIn("  holds:    2 facts: destination contiguous, form\n", out)
+        self.assertNotIn("need:     step 4", out)
+        for text in ("3. failed    trip count [MLF2010]", "need:     a count that is fixed",
+                     "evidence: b->n is read in line 12", "1. guarded   regions apart"):
+            self.assertIn(text, out)
+
+    def test_source_stands_beside_the_loop(self):
+        self.write("src/buf.c", "\n" * 11 + "  for (;;)\n    b->p[i] = 0;\n")
+        self.write("a.yaml", KEPT)
+        self.assertIn("     12 |   for (;;)\n     13 |     b->p[i] = 0;\n",
+                      self.fine("-v", "a.yaml"))
+        self.assertNotIn("for (;;)", self.fine("-v", "--no-source", "a.yaml"))
+
+    def test_source_elsewhere(self):
+        self.write("here/buf.c", "\n" * 11 + "  for (;;)\n")
+        self.write("a.yaml", KEPT)
+        for options in (("--source-map", "src=here"), ("--source-map", "src/=here/")):
+            self.assertIn("12 |   for (;;)", self.fine("-v", *options, "a.yaml"))
+        self.write("tree/src/buf.c", "\n" * 11 + "  for (;;)\n")
+        self.assertIn("12 |   for (;;)", self.fine("-v", "--source", "tree", "a.yaml"))
+        error = self.refused("-v", "--source-map", "src=nowhere", "a.yaml")
+        self.assertIn("the source 'src/buf.c' cannot be read", error)
+        self.assertIn("--source-map src=DIR", error)
+        self.assertIn("expected OLD=NEW", self.refused("--source-map", "src", "a.yaml"))
 
     def test_advice_for_every_failed_fact_but_suggestions_come_first(self):
         self.write("a.yaml", KEPT + GUARDED)
@@ -102,7 +185,9 @@ class Proof(Case):
     def test_unknown_keys_are_shown(self):
         self.write("a.yaml", GUARDED.replace("  - Suggestion", "  - GainCycles:      '120'\n"
                                              "  - Suggestion"))
-        self.assertIn("GainCycles: 120", self.good("-v", "a.yaml"))
+        out = self.good("-vv", "a.yaml")
+        self.assertIn("GainCycles: 120", out)
+        self.assertIn("gain: 120 cycles each time", out)
 
 
 class Colour(Case):

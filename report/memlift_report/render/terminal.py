@@ -4,107 +4,81 @@
 
 rich is used where it is installed and the output is a terminal; the words are the same.
 """
-import os
-import re
-import shutil
-import subprocess
-import textwrap
+from __future__ import annotations
 
-from .. import explain
-from ..model import DECISIONS
+import os
+import shutil
+import textwrap
+from typing import TextIO
+
+from ..model import Fact, Loop, Report
+from ..names import demangle
+from ..source import Sources
+from ..words import (
+    NO_PLACE,
+    advice,
+    attention,
+    folded,
+    gain,
+    holds,
+    place,
+    reason,
+    sentence,
+    summary,
+    times,
+    where,
+)
 
 COLUMNS = ("line", "function", "idiom", "decision", "code", "reason")
 STYLES = {"kept": "yellow", "guarded": "cyan", "lowered": "green", "inlined": "green",
-          "offloaded": "green", "already": "dim", "failed": "red", "proved": "green"}
-NO_PLACE = "(no source location; compile with -g or -gline-tables-only)"
+          "offloaded": "green", "already": "dim", "failed": "red", "proved": "green",
+          "assumed": "cyan", "lost": "red", "gained": "green", "changed": "yellow"}
 # Columns that a reason needs to be read, and those that the others take without the function.
 REASON_WIDTH = 40
 FIXED_WIDTH = 40
+# Rows of one file beyond which a table is wrapped by hand: rich measures every cell twice.
+MANY = 2000
 
 
-def demangle(names):
-    """C++ names as people write them, where c++filt is installed."""
-    mangled = sorted({name for name in names if name.startswith("_Z")})
-    tool = shutil.which("c++filt") or shutil.which("llvm-cxxfilt-22")
-    if not mangled or not tool:
-        return {}
-    run = subprocess.run([tool], input="\n".join(mangled), capture_output=True, text=True,
-                         check=False)
-    plain = run.stdout.split("\n")
-    return dict(zip(mangled, plain)) if run.returncode == 0 else {}
-
-
-def reason(loop):
-    """One line: the first fact that failed, or what was done."""
-    failed = loop.failed()
-    if failed:
-        first = failed[0]
-        # The remark's own code may be the decision's; the first failed fact is the reader's.
-        text = explain.text_of(first.code or loop.code) or first.name
-        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-        return text + more
-    # The code has a column of its own.
-    return re.sub(r" \[MLF\d{4}\]", "", sentence(loop))
-
-
-def sentence(loop):
-    """Message of the compiler; else the code's text, with its blanks marked as such."""
-    text = loop.message or explain.text_of(loop.code) or loop.name
-    return re.sub(r"\{(\w+)\}", r"<\1>", text)
-
-
-def place(loop):
-    return f"{loop.line}:{loop.column}" if loop.line else "?"
-
-
-def row(loop, names):
-    times = f" [x{loop.times}]" if loop.times > 1 else ""
+def row(loop: Loop, names: dict[str, str], with_file: bool) -> tuple[str, ...]:
     function = names.get(loop.function, loop.function)
-    return (place(loop), function, loop.idiom or "none", loop.decision, loop.code,
-            reason(loop) + times)
+    if loop.copies:
+        function += f" (+{len(loop.copies)})"
+    at = f"{loop.file}:{place(loop)}" if with_file else place(loop)
+    return (at, function, loop.idiom or "none", loop.decision, loop.code,
+            reason(loop) + times(loop))
 
 
-def shorten(text, width):
+def shorten(text: str, width: int) -> str:
     return text if len(text) <= width else text[:width - 3] + "..."
-
-
-def counts(title, counter, order=()):
-    names = [n for n in order if counter[n]] + sorted(n for n in counter if n not in order)
-    return f"{title}: " + ", ".join(f"{counter[n]} {n}" for n in names)
-
-
-def summary(report):
-    total = len(report.loops)
-    lines = [f"{total} loop{'s' * (total != 1)} in {len(report.files)} "
-             f"file{'s' * (len(report.files) != 1)}",
-             counts("decisions", report.decisions, DECISIONS), counts("idioms", report.idioms)]
-    if report.repeats:
-        lines.append(f"{report.repeats} repeated remark{'s' * (report.repeats != 1)} folded")
-    return lines
 
 
 class Plain:
     """Aligned columns, no colour; long reasons wrap under themselves."""
 
-    def __init__(self, stream, width):
+    def __init__(self, stream: TextIO, width: int):
         self.stream = stream
         self.width = width
 
-    def line(self, text="", style=""):
+    def line(self, text: str = "", style: str = "") -> None:
         del style
         self.stream.write(text + "\n")
 
-    def table(self, rows):
+    def table(self, rows: list[tuple[str, ...]]) -> None:
         function_width = min(32, max(16, self.width - REASON_WIDTH - FIXED_WIDTH))
         rows = [(r[0], shorten(r[1], function_width), *r[2:]) for r in rows]
         widths = [max(len(COLUMNS[i]), *(len(r[i]) for r in rows)) for i in range(5)]
         left = 2 + sum(widths) + 2 * 5
+        # A narrow terminal breaks lines itself rather than getting a column of single words.
+        room = max(self.width - left, REASON_WIDTH // 2)
         for cells in (COLUMNS, *rows):
             text = "  " + "".join(f"{c:{w}}  " for c, w in zip(cells, widths))
-            # A narrow terminal breaks lines itself rather than getting a column of single words.
-            room = max(self.width - left, REASON_WIDTH // 2)
-            self.line(textwrap.fill(cells[5], room + left, initial_indent=text,
-                                    subsequent_indent=" " * left, break_on_hyphens=False))
+            if len(cells[5]) > room:
+                text = textwrap.fill(cells[5], room + left, initial_indent=text,
+                                     subsequent_indent=" " * left, break_on_hyphens=False)
+                self.stream.write(text + "\n")
+            else:
+                self.stream.write((text + cells[5]).rstrip() + "\n")
 
 
 class Rich:
@@ -112,15 +86,19 @@ class Rich:
 
     def __init__(self, console):
         self.console = console
+        self.width = console.width
 
-    def line(self, text="", style=""):
+    def line(self, text: str = "", style: str = "") -> None:
         self.console.print(text, style=style or None, markup=False, highlight=False,
                            soft_wrap=True)
 
-    def table(self, rows):
+    def table(self, rows: list[tuple[str, ...]]) -> None:
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
         from rich.text import Text
+        if len(rows) > MANY:
+            Plain(self.console.file, self.width).table(rows)
+            return
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         for name in COLUMNS:
             table.add_column(name, overflow="fold", no_wrap=name in ("line", "idiom", "code"))
@@ -129,7 +107,10 @@ class Rich:
         self.console.print(table)
 
 
-def printer(stream, colour):
+Out = Plain | Rich
+
+
+def printer(stream: TextIO, colour: str) -> Out:
     """colour: always, never, or auto: a terminal, and NO_COLOR is not set."""
     wanted = colour == "always" or (colour == "auto" and stream.isatty()
                                     and not os.environ.get("NO_COLOR"))
@@ -143,7 +124,7 @@ def printer(stream, colour):
     return Plain(stream, width)
 
 
-def show_fact(out, index, fact):
+def show_fact(out: Out, index: int, fact: Fact) -> None:
     code = f" [{fact.code}]" if fact.code and fact.code not in fact.name else ""
     out.line(f"  {index:2}. {fact.verdict:9} {fact.name}{code}", STYLES.get(fact.verdict, ""))
     pairs = [("need", fact.need), ("have", fact.have)]
@@ -152,39 +133,60 @@ def show_fact(out, index, fact):
             out.line(f"        {key + ':':9} {value}")
 
 
-def show_loop(out, loop, names):
-    """A loop with its whole proof chain, in proof order."""
-    where = f"{loop.file or '?'}:{place(loop)}"
-    times = f" [x{loop.times}]" if loop.times > 1 else ""
-    out.line(f"{where}: {names.get(loop.function, loop.function)}: {loop.idiom or 'none'} "
-             f"{loop.decision} [{loop.code} {loop.name}]{times}", STYLES.get(loop.decision, ""))
+def show_source(out: Out, loop: Loop, sources: Sources) -> None:
+    """The loop's line, and the next if the statement goes on there."""
+    lines = sources.lines(loop.file) if loop.line else None
+    for number in (loop.line, loop.line + 1):
+        if lines and number <= len(lines) and lines[number - 1].strip():
+            out.line(f"  {number:5} | {lines[number - 1].expandtabs(4).rstrip()}", "dim")
+
+
+def show_loop(out: Out, loop: Loop, names: dict[str, str], sources: Sources, whole: bool) -> None:
+    """A loop with its proof. Facts that hold are one line, unless `whole`: then in proof order."""
+    out.line(f"{where(loop)}: {names.get(loop.function, loop.function)}: {loop.idiom or 'none'} "
+             f"{loop.decision} [{loop.code} {loop.name}]{times(loop)}",
+             STYLES.get(loop.decision, ""))
     out.line(f"  {sentence(loop)}")
-    for index, fact in enumerate(loop.facts, 1):
-        show_fact(out, index, fact)
-    for key, value in loop.extra:
+    show_source(out, loop, sources)
+    if loop.copies:
+        also = ", ".join(names.get(name, name) for name in loop.copies)
+        out.line(f"  also inlined into: {also}")
+    fine = [] if whole else holds(loop)
+    if fine:
+        out.line(f"  holds:    {folded(fine, out.width - 12)}", STYLES["proved"])
+    chain = loop.facts if whole else attention(loop)
+    numbers = {id(fact): index for index, fact in enumerate(loop.facts, 1)}
+    for fact in chain:
+        show_fact(out, numbers[id(fact)], fact)
+    for key, value in loop.extra if whole else ():
         out.line(f"  {key}: {value}")
+    if loop.hotness >= 0 or loop.gain() is not None:
+        heat = f", hotness {loop.hotness:,}" if loop.hotness >= 0 else ""
+        out.line(f"  gain: {gain(loop)}{heat}")
     for text in loop.suggestions:
         out.line(f"  suggestion: {text}")
-    if not loop.suggestions and loop.decision in ("kept", "guarded"):
-        failed = [fact.code for fact in loop.failed() if fact.code] or [loop.code]
-        for code in dict.fromkeys(failed):
-            if explain.advice_of(code):
-                out.line(f"  advice ({code}): {explain.advice_of(code)}")
+    for code, text in advice(loop):
+        out.line(f"  advice ({code}): {text}")
     if loop.loop_id:
         out.line(f"  loop id: {loop.loop_id}")
     out.line()
 
 
-def render(report, stream, verbose=False, colour="auto"):
+def render(report: Report, stream: TextIO, sources: Sources, verbose: int = 0,
+           colour: str = "auto", ranked: bool = False) -> None:
+    """verbose: 0 a table, 1 each loop with what holds folded, 2 with every fact."""
     out = printer(stream, colour)
     names = demangle(loop.function for loop in report.loops)
-    for file, loops in report.files.items():
-        if verbose:
-            for loop in loops:
-                show_loop(out, loop, names)
-        else:
+    if verbose:
+        for loop in report.loops:
+            show_loop(out, loop, names, sources, verbose > 1)
+    elif ranked:
+        out.table([row(loop, names, True) for loop in report.loops])
+        out.line()
+    else:
+        for file, loops in report.files.items():
             out.line(file or NO_PLACE, "bold")
-            out.table([row(loop, names) for loop in loops])
+            out.table([row(loop, names, False) for loop in loops])
             out.line()
     for text in summary(report):
         out.line(text)

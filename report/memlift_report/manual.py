@@ -1,0 +1,77 @@
+# manual.py - the text of memlift-report --help, in the form of a manual page.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+HELP = """\
+NAME
+  memlift-report - says what became of each loop that copies, fills or checksums memory, and why
+
+SYNOPSIS
+  memlift-report [OPTION...] PATH...
+  memlift-report stats | alignment [OPTION...] PATH...
+  memlift-report explain [CODE...]
+
+DESCRIPTION
+  Reads remark files and prints a table for each source file: line and column, function, what the
+  loop does (fill, copy, crc), what was decided, the code, and the first fact that failed or what
+  was done. PATH is a file, or a folder that is searched for *.yaml (among them *.opt.yaml) and
+  *.bitstream. Repeated remarks of one loop are folded and counted as [xN]; a loop that was inlined
+  into several functions is one row, with the number of other functions as (+N).
+
+  Remark files are written by
+    memlift-clang --memlift-remarks=FILE ...       memlift-gcc --memlift-remarks=FILE ...
+    clang -fsave-optimization-record ...           (with the plugin; other passes are skipped)
+  LLVM's bitstream (-fsave-optimization-record=bitstream) is read through libRemarks of an LLVM
+  that is installed; MEMLIFT_LIBREMARKS names another.
+
+  A path that is named like a command is written ./explain.
+
+COMMANDS
+  stats            counts by idiom, decision, code and file
+  explain          prints the long text of each CODE (MLF2010, 2010 or TripCountUnknown), or lists
+                   them all
+  alignment        counts the calls of memset, memcpy and memmove, and large assignments, by size
+                   and by what their addresses are proved to be multiples of: how many became words
+                   in place of a call, by memlift or by the compiler alone. Calls that the compiler
+                   made (of initialisers, of loops) are told from those that were written where the
+                   source is found: here, or below --source DIR, whose headers tell which macros
+                   call one. Written ones are also counted by their places in the source.
+
+OPTIONS
+  -v, --verbose        each loop with its source and its proof: facts that hold in one line, those
+                       that failed or are guarded in full: what was needed, what was found, the
+                       evidence; then suggestions. Given twice, -vv: every fact, in proof order
+  --format FORMAT      text, json, md, csv or sarif; stats: text or
+                       json
+  -o, --output FILE    write FILE rather than standard output
+  --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if a
+                       profile or a gain is known, else place
+  --only DECISION[,DECISION...]
+                       only loops with these decisions
+  --file, --function PATTERN[,PATTERN...]
+                       only loops of these files or functions; patterns as in a shell
+  --idiom IDIOM[,IDIOM...], --code CODE[,CODE...]
+                       only loops of these idioms, or with these codes
+  --each-copy          a row for each function that a loop was inlined into
+  --source DIR         source files are below DIR (may be given again)
+  --source-map OLD=NEW a source name that begins with OLD begins with NEW here
+  --no-source          no source text
+  --max-results N      sarif: N results at most; 5000 unless given, 0 for all
+  --help-uri URL       sarif: rules link to URL/diagnostics.md, the folder docs/reference
+  --json               alignment: print JSON: totals, tables, and each call
+  --color WHEN         auto (a terminal, and NO_COLOR is not set), always, never
+  --version            print the version and stop
+  -h, --help           print this and stop
+
+  Decisions are: kept (the loop stays), guarded (a call if a run-time check passes), lowered
+  (a call), inlined (a few accesses in place), offloaded (a coprocessor), already (done by the
+  compiler).
+  A suggestion was tried: with it the decision changes. Advice is general, and was not.
+
+EXIT STATUS
+  0  the report was printed
+  2  bad usage, a file that cannot be read or is cut off, or no remark of memlift at all
+
+EXAMPLES
+  memlift-clang -O2 -g --memlift-remarks=x.yaml -c x.c && memlift-report x.yaml
+  memlift-report --only kept --format md build/
+"""

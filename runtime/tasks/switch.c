@@ -74,6 +74,11 @@ __asm__(ASM_FUNCTION(
                     "ldp d12, d13, [sp, #128]\n ldp d14, d15, [sp, #144]\n"
                     "add sp, sp, #176\n ret\n" ASM_END(memlift_switch));
 
+/* A new stack: calls x19 with a return address of 0. */
+void memlift_switch_begin(void) __attribute__((visibility("hidden")));
+__asm__(ASM_FUNCTION(memlift_switch_begin) "mov x16, x19\n mov x30, xzr\n br x16\n" ASM_END(
+    memlift_switch_begin));
+
 #define WORDS 22
 
 void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
@@ -82,7 +87,8 @@ void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
   for (unsigned i = 0; i < WORDS; i++)
     sp[i] = 0;
   __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-  sp[11] = (uintptr_t)entry; /* x30 */
+  sp[0] = (uintptr_t)entry;                 /* x19 */
+  sp[11] = (uintptr_t)memlift_switch_begin; /* x30 */
   sp[20] = control;
   return sp;
 }
@@ -111,6 +117,11 @@ __asm__(ASM_FUNCTION(memlift_switch) "addi sp, sp, -208\n" KEEP("sd") KEEP_FLOAT
         "sd sp, 0(a0)\n mv sp, a1\n" LOAD_MODE "1:\n" KEEP("ld")
             KEEP_FLOATS("fld") "addi sp, sp, 208\n ret\n" ASM_END(memlift_switch));
 
+/* A new stack: calls s0 with a return address of 0. */
+void memlift_switch_begin(void) __attribute__((visibility("hidden")));
+__asm__(ASM_FUNCTION(memlift_switch_begin) "mv t0, s0\n li s0, 0\n li ra, 0\n jr t0\n" ASM_END(
+    memlift_switch_begin));
+
 #define WORDS 26
 
 void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
@@ -118,7 +129,8 @@ void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
   uint64_t *sp = (uint64_t *)end - WORDS;
   for (unsigned i = 0; i < WORDS; i++)
     sp[i] = 0;
-  sp[0] = (uintptr_t)entry;
+  sp[0] = (uintptr_t)memlift_switch_begin; /* ra */
+  sp[1] = (uintptr_t)entry;                /* s0 */
 #if defined(__riscv_float_abi_double)
   __asm__ volatile("frrm %0" : "=r"(sp[25]));
 #endif

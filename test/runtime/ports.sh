@@ -1,11 +1,12 @@
 #!/bin/sh
-# ports.sh - the kernels' GoogleTest programs on another machine, under user emulation
+# ports.sh - GoogleTest programs of the runtime on another machine, under user emulation
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: ports.sh MACHINE ROOT WORK GTEST_DIR JOBS, MACHINE one of aarch64, riscv64, s390x
 # Builds libmemlift and GoogleTest (from its sources, GTEST_DIR) statically with GCC 12 for the
 # machine, into WORK, and runs every program on each processor below. Sweeps take coarser steps, as
 # they do under sanitizers.
+# MEMLIFT_TEST_SUITES='NAME...' runs these suites alone, on the first processor.
 # MEMLIFT_TEST_QEMU=FOLDER takes qemu-MACHINE from there. From 8.2 on it tells what its RV64 has:
 # nothing is assumed of it then.
 set -eu
@@ -38,8 +39,12 @@ max,vlen=512,rvv_vl_half_avl=true -' ;;
 esac
 case $machine in # engines: only where there are barriers
 s390x) flags=-DMEMLIFT_FREESTANDING ;;
-*) flags='' suites="$suites queue watch" ;;
+*) flags='' suites="$suites queue watch tasks store stream" ;;
 esac
+if [ -n "${MEMLIFT_TEST_SUITES:-}" ]; then
+  suites=$MEMLIFT_TEST_SUITES
+  processors=$(printf '%s\n' "$processors" | head -n 1)
+fi
 
 fail() {
   echo "ports.sh: $machine: $*" >&2
@@ -48,7 +53,20 @@ fail() {
 
 mkdir -p "$work"
 flags="$flags -I$root/runtime -I$root/runtime/include -I$gtest -I$gtest/include"
-flags="$flags -DMEMLIFT_TEST_EMULATED -fno-builtin"
+flags="$flags -DMEMLIFT_TEST_EMULATED -fno-builtin -funwind-tables"
+
+# The sources in test/runtime of one suite, without their ending.
+sources_of() {
+  case $1 in
+  operations) (cd "$root/test/runtime" && ls operations/*.cpp) | grep -v -e fuzz -e huge |
+    sed 's/\.cpp$//' ;;
+  tasks) printf '%s\n' tasks_test tasks_units_test sync_test task_queue_test ;;
+  store) printf '%s\n' local_store_test dma_test ;;
+  stream) printf '%s\n' stream_test stream_blocks_test stream_faults_test stream_random_test \
+    mover_pdma_test ;;
+  *) echo "${1}_test" ;;
+  esac
+}
 
 # One "compiler source object" a line; what is up to date is left as it is.
 plan() {
@@ -59,12 +77,10 @@ plan() {
       esac
       echo "gcc $root/runtime/$source lib_$(echo "$source" | tr / _).o"
     done
-  (cd "$root/test/runtime" && ls operations/*.cpp) | grep -v -e fuzz -e huge |
-    while read -r source; do
-      echo "g++ $root/test/runtime/$source op_$(basename "$source" .cpp).o"
-    done
   for suite in $suites; do
-    [ "$suite" = operations ] || echo "g++ $root/test/runtime/${suite}_test.cpp test_$suite.o"
+    sources_of "$suite" | while read -r source; do
+      echo "g++ $root/test/runtime/$source.cpp test_$suite-$(basename "$source").o"
+    done
   done
   echo "g++ $gtest/src/gtest-all.cc gtest-all.o"
   echo "g++ $gtest/src/gtest_main.cc gtest-main.o"
@@ -72,7 +88,7 @@ plan() {
 }
 
 plan > "$work/plan"
-rm -f "$work"/lib_*.o "$work"/test_*.o "$work"/op_*.o
+rm -f "$work"/lib_*.o "$work"/test_*.o
 export machine work flags
 # shellcheck disable=SC2016 # expanded by the inner shell
 xargs -P "$jobs" -n 3 sh -c '
@@ -83,12 +99,8 @@ xargs -P "$jobs" -n 3 sh -c '
 assume=
 [ "$machine" != riscv64 ] || assume=$work/assume.o
 for suite in $suites; do
-  case $suite in
-  operations) objects=$(echo "$work"/op_*.o) ;;
-  *) objects=$work/test_$suite.o ;;
-  esac
-  # shellcheck disable=SC2086 # lists of files
-  "$machine-linux-gnu-g++-12" -static -Wl,-w $objects $assume "$work"/gtest-*.o \
+  # shellcheck disable=SC2086 # no file or one
+  "$machine-linux-gnu-g++-12" -static -Wl,-w "$work/test_$suite"-*.o $assume "$work"/gtest-*.o \
     "$work"/lib_*.o -o "$work/$suite" || fail "$suite does not link"
 done
 

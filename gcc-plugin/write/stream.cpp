@@ -14,7 +14,7 @@
 // pointer q + p has no points-to set: the bytes are those of the local store in some blocks, and of
 // the program's array in others. Numbers of a clique tell the streams apart, as for restrict.
 //
-// With a guard, a copy of the loop runs where it fails.
+// A copy of the loop runs where the guard fails, and while no thread has a local store.
 #include "stream.h"
 #include "emit.h"
 
@@ -40,6 +40,25 @@ tree entryPoint(Entry entry) {
   return decl;
 }
 
+/// The number of threads that have a local store, kept from the garbage collector.
+tree boundThreads;
+
+tree boundVariable() {
+  if (boundThreads)
+    return boundThreads;
+  tree name = get_identifier(StreamAbi::bound);
+  boundThreads = build_decl(UNKNOWN_LOCATION, VAR_DECL, name, wordType(32));
+  DECL_EXTERNAL(boundThreads) = 1;
+  TREE_PUBLIC(boundThreads) = 1;
+  TREE_USED(boundThreads) = 1;
+  DECL_ARTIFICIAL(boundThreads) = 1;
+  TREE_THIS_VOLATILE(boundThreads) = 1;
+  DECL_VISIBILITY(boundThreads) = VISIBILITY_DEFAULT;
+  DECL_VISIBILITY_SPECIFIED(boundThreads) = 1;
+  varpool_node::get_create(boundThreads);
+  return boundThreads;
+}
+
 class StreamWriter {
 public:
   StreamWriter(const Nest &nest, LoopBinding &binding, const Decision &decision)
@@ -63,6 +82,8 @@ private:
 
   void compute();
   void keepCopy();
+  tree isBound();
+  tree both(tree a, tree b);
   tree onStack(unsigned words, const char *name);
   void store(tree to, unsigned offset, unsigned bytes, tree value);
   void append(basic_block bb);
@@ -98,7 +119,29 @@ void StreamWriter::compute() {
   rounds = e.convert(word, e.value(plan.rounds));
   if (decision.guard != NoExpr)
     guard = e.value(decision.guard);
+  if (plan.whereBound)
+    guard = guard ? both(guard, isBound()) : isBound();
   append(loop_preheader_edge(loop)->src);
+}
+
+/// Asks whether any thread has a local store.
+tree StreamWriter::isBound() {
+  tree variable = boundVariable(), threads = make_ssa_name(wordType(32));
+  tree bound = make_ssa_name(boolean_type_node);
+  gassign *load = gimple_build_assign(threads, variable);
+  gimple_set_location(load, binding.where);
+  gimple_seq_add_stmt(&e.seq, load);
+  gimple_seq_add_stmt(
+      &e.seq, gimple_build_assign(bound, NE_EXPR, threads, build_zero_cst(TREE_TYPE(threads))));
+  return bound;
+}
+
+/// Returns whether both conditions hold.
+tree StreamWriter::both(tree a, tree b) {
+  tree result = make_ssa_name(boolean_type_node);
+  gimple_seq_add_stmt(
+      &e.seq, gimple_build_assign(result, BIT_AND_EXPR, e.convert(boolean_type_node, a), b));
+  return result;
 }
 
 /// Puts a copy of the nest on the guard's other branch.
@@ -116,9 +159,10 @@ void StreamWriter::keepCopy() {
   // The copy's stores need virtual operands of their own before the loop is changed.
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);
-  // It runs where addresses overlap; the vectoriser would test for that once more.
+  // Where addresses overlap, the vectoriser would test for that once more. Where there is no local
+  // store, the copy is the loop as GCC would have it.
   for (; copy; copy = copy->inner)
-    copy->dont_vectorize = true;
+    copy->dont_vectorize = !plan.whereBound;
 }
 
 /// Makes a variable, and returns its address.
@@ -367,9 +411,11 @@ void streamNest(const Nest &nest, LoopBinding &binding, const Decision &decision
 }
 
 void keepStreamDeclarations(const char *pluginName) {
-  static const ggc_root_tab roots[] = {{entries, sizeof entries / sizeof *entries, sizeof *entries,
-                                        &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
-                                       LAST_GGC_ROOT_TAB};
+  static const ggc_root_tab roots[] = {
+      {entries, sizeof entries / sizeof *entries, sizeof *entries, &gt_ggc_mx_tree_node,
+       &gt_pch_nx_tree_node},
+      {&boundThreads, 1, sizeof boundThreads, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+      LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
 }

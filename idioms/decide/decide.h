@@ -335,6 +335,9 @@ struct StreamPlan {
   std::vector<StreamAccess> accesses; // none: the loop is not cut
   ExprId rounds = NoExpr;             // iterations of the outermost loop
   uint64_t store = 0;                 // bytes of local store at most; 0: all that there is
+  /// The source's loop runs while no thread has a local store, at its own speed. Else the loop over
+  /// blocks does, with one block in the program's memory.
+  bool whereBound = false;
 };
 
 /// Layout of the structures of memlift/stream.h, in bytes, and the functions that compiled code
@@ -346,6 +349,8 @@ struct StreamAbi {
   static constexpr unsigned step = 8, bytes = 16, how = 24, store = 8, slope = 8;
   static constexpr const char *begin = "memlift_stream_begin", *next = "memlift_stream_next",
                               *end = "memlift_stream_end";
+  /// A uint32_t: the number of threads that have a local store.
+  static constexpr const char *bound = "memlift_stores_bound";
 };
 
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.

@@ -287,6 +287,7 @@ void Streamer::plan() {
     p.require(g.binary(Op::Ne, loop.dims[0].trip, loop.word(0)));
   d.stream.rounds = loop.dims[0].trip;
   d.stream.store = loop.function.store;
+  d.stream.whereBound = !loop.function.optSize;
   for (const Walk &s : streams) {
     StreamAccess a = {s.window, s.step[0], s.bytes, s.rows ? unsigned(StreamAccess::Rows) : 0, {}};
     for (const Part &part : s.parts) {

@@ -216,8 +216,9 @@ def Streamed : Done<1015> {
     With memlift("stream") a loop over large arrays is cut into blocks. memlift_stream_next brings
     the next block into the local store of the thread while the loop computes on this one. It puts
     the block before back meanwhile. The order of the iterations stays, so every result is the same,
-    floating point included. Without a local store or an engine there is one block, in the
-    program's own memory. Other threads and signal handlers may see the writes of a block later.
+    floating point included. While no thread has a local store, the source's loop runs. Under -Os,
+    and for threads without one, there is one block in the program's own memory. Other threads and
+    signal handlers may see the writes of a block later.
   }];
   let Good = [{
     __attribute__((memlift("stream")))

@@ -14,7 +14,7 @@
 // pointer q + p has no object that alias analysis knows: the bytes are those of the local store in
 // some blocks, and of the program's array in others. Scopes tell the streams apart.
 //
-// With a guard, a copy of the loop runs where it fails.
+// A copy of the loop runs where the guard fails, and while no thread has a local store.
 #include "write/stream.h"
 
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -63,6 +63,7 @@ private:
 
   void compute();
   void keepCopy();
+  Value *isBound();
   AllocaInst *onStack(Type *type, const char *name);
   GlobalVariable *planVariable();
   CallInst *call(const char *symbol, Type *result, ArrayRef<Value *> args);
@@ -89,11 +90,27 @@ void StreamWriter::compute() {
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
 }
 
-/// Puts a copy of the loop on the guard's other branch.
+/// Asks whether any thread has a local store.
+Value *StreamWriter::isBound() {
+  Type *count = Type::getInt32Ty(c);
+  Constant *bound = env.f.getParent()->getOrInsertGlobal(StreamAbi::bound, count);
+  b.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
+  LoadInst *threads = b.CreateAlignedLoad(count, bound, Align(4), "memlift.bound");
+  threads->setAtomic(AtomicOrdering::Monotonic);
+  return b.CreateICmpNE(threads, ConstantInt::get(count, 0));
+}
+
+/// Puts a copy of the loop on the other branch of the guard and of the test for local stores. Where
+/// addresses overlap, the vectoriser would test for that once more. Where there is no store, the
+/// copy is the loop as the compiler would have it.
 void StreamWriter::keepCopy() {
-  if (guard == NoExpr)
+  if (guard == NoExpr && !plan.whereBound)
     return;
-  Value *holds = make.integer(guard);
+  Value *holds = guard == NoExpr ? nullptr : make.integer(guard);
+  if (plan.whereBound) {
+    Value *bound = isBound();
+    holds = holds ? b.CreateLogicalAnd(bound, holds) : bound;
+  }
   BasicBlock *fork = loop.getLoopPreheader(), *exit = loop.getExitBlock();
   BasicBlock *own =
       SplitBlock(fork, fork->getTerminator(), &env.dt, &env.li, nullptr, "memlift.blocks");
@@ -115,7 +132,7 @@ void StreamWriter::keepCopy() {
   env.dt.changeImmediateDominator(exit, fork);
   SplitEdge(copyLatch, exit, &env.dt, &env.li, nullptr, "memlift.kept");
   for (llvm::Loop *l : copy->getLoopsInPreorder())
-    markKept(*l);
+    plan.whereBound ? addStringMetadataToLoop(l, DoneTag, 1) : markKept(*l);
 }
 
 /// Makes a variable in the function's entry block, so that an outer loop does not make it again.

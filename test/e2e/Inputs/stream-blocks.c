@@ -30,6 +30,9 @@ struct stream {
 /// are only read: these keep their bytes then.
 int stream_keeps_read;
 
+/* Compiled code calls the functions below only while some thread has a local store. */
+__attribute__((constructor)) static void bind(void) { memlift_stores_bound = 1; }
+
 static uint64_t state = 1;
 
 static uint64_t below(uint64_t n) {

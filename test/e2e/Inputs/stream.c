@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays end at a page that cannot be accessed, or overlap at many distances.
+#include "memlift/local_store.h"
 #include "stream-kernels.h"
 
 #include <stdio.h>
@@ -83,10 +84,7 @@ static void lengths(const struct kernel *p, const struct kernel *s, size_t n) {
   places(p, s, j, 3 * (j.pitch + 24) * (j.h + 1) + (n + 4) * 4);
 }
 
-int main(int argc, char **argv) {
-  arena[0] = guarded();
-  arena[1] = guarded();
-  size_t step = argc > 1 ? (size_t)atoi(argv[1]) : 1;
+static void kernels(size_t step) {
   for (size_t k = 0; plain[k].run; ++k) {
     for (size_t n = 0; n <= 300; n += n < 20 ? 1 : step) {
       fill(plain[k].element == 4);
@@ -97,6 +95,19 @@ int main(int argc, char **argv) {
     lengths(&plain[k], &blocks[k], 1000);
     lengths(&plain[k], &blocks[k], 1023);
   }
+}
+
+/* Without a local store the source's loops run. */
+int main(int argc, char **argv) {
+  static struct memlift_local_store store;
+  static _Alignas(64) unsigned char memory[16384];
+  size_t step = argc > 1 ? (size_t)atoi(argv[1]) : 1;
+  arena[0] = guarded();
+  arena[1] = guarded();
+  kernels(4 * step);
+  if (memlift_store_bind(&store, memory, sizeof memory, 0) != MEMLIFT_OK)
+    return 2;
+  kernels(step);
   printf("%llu cases agree\n", (unsigned long long)cases);
   return 0;
 }

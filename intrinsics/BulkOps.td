@@ -218,6 +218,15 @@ def SumSwapU32 : Sum<32, 0, 1>;
 def SumSwapS32 : Sum<32, 1, 1>;
 def SumSwapU64 : Sum<64, 0, 1>;
 
+def LowSums : Group<"Sums modulo 2^32", [{
+Sum of the 32-bit words in n bytes modulo 2^32, which takes less than the exact one. Words as for
+memlift_sum_u16.
+}]>;
+def SumLowU32 : Reduction<"sum", "sum_low", "LowSum", 32, [], 0, 0> {
+  let ResultBits = 32;
+  let In = LowSums;
+}
+
 def WeightedSums : Group<"Weighted sums", [{
 Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
 "a += w[i], b += a" adds to b if a begins at 0 (Adler-32, Fletcher). Words as for memlift_sum_u16.

@@ -29,6 +29,7 @@ enum class OpKind : uint8_t {
   StepCopy, // copies upwards, `step` bytes at a time
   SwapCopy, // copies words with their bytes swapped
   Sum,
+  LowSum,      // a sum modulo 2^elementBits
   WeightedSum, // the last word counts once, the one before it twice, ...
   XorFold,
   ModularSum, // one or two sums modulo m

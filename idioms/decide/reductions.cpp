@@ -5,9 +5,9 @@
 // each combination of sums. The rest is derived here by identities modulo 2^64: sums
 // of every other element, sums of sums with constants, carries, 128-bit sums.
 //
-// All routines are exact modulo 2^64, so truncating their result to the width of the
-// accumulator is exact in it. A call of no bytes returns 0 (a hash: its start value),
-// so a loop of no iterations needs no branch.
+// All routines are exact modulo 2^64, or modulo 2^32 where no more is used, so truncating
+// their result to the width of the accumulator is exact in it. A call of no bytes returns 0
+// (a hash: its start value), so a loop of no iterations needs no branch.
 //
 // Example: sum += f * p[2 * i] + g * p[2 * i + 1] with bytes p. There is no routine
 // for every other element, but the sums of 8-bit and of 16-bit elements over the same
@@ -27,7 +27,21 @@ static Routine routineOf(OpKind kind, const Reduction &r, bool isSigned, bool sw
   return found;
 }
 
-static Routine sumRoutine(const Reduction &r, unsigned width) {
+/// Returns true if no sum, and nothing else that might come from the same call, is used beyond the
+/// width of its elements.
+bool ReductionWriter::cutsSums() const {
+  return mayCutSums &&
+         std::all_of(match.reductions.begin(), match.reductions.end(), [&](const Reduction &r) {
+           return r.as<Reduction::Sum>() && loop.recs[r.rec].width <= 8 * r.elementBytes;
+         });
+}
+
+Routine ReductionWriter::sumRoutine(const Reduction &r, unsigned width) const {
+  Routine low = cutsSums() && !r.swapped && width <= 8 * r.elementBytes
+                    ? routineFor(OpKind::LowSum, 8 * r.elementBytes)
+                    : Routine::None;
+  if (low != Routine::None)
+    return low;
   // If the sum is no wider than an element, its sign makes no difference.
   return routineOf(OpKind::Sum, r, r.isSigned && width > 8 * r.elementBytes, r.swapped);
 }

@@ -10,15 +10,16 @@ namespace memlift {
 /// Computes live-outs from the results of routines.
 class ReductionWriter {
 public:
-  /// If `mayJoinSums`, one call of the library may compute two sums.
-  ReductionWriter(Loop &loop, const Match &match, bool mayJoinSums)
-      : mayJoinSums(mayJoinSums), loop(loop), match(match), g(loop.exprs) {}
+  /// If `mayJoinSums`, one call of the library may compute two sums; if `mayCutSums`, a sum that is
+  /// used modulo 2^32 need not be exact.
+  ReductionWriter(Loop &loop, const Match &match, bool mayJoinSums, bool mayCutSums)
+      : mayJoinSums(mayJoinSums), mayCutSums(mayCutSums), loop(loop), match(match), g(loop.exprs) {}
   /// Returns the live-out's value; adds the calls that it needs.
   ExprId value(const Reduction &r);
   std::vector<ReturningCall> calls; // each call once
 
 private:
-  bool mayJoinSums;
+  bool mayJoinSums, mayCutSums;
   Loop &loop;
   const Match &match;
   ExprGraph &g;
@@ -42,7 +43,9 @@ private:
   ExprId swappedWeights();
   ExprId foldedSum(const Reduction::Ones &ones, ExprId src, ExprId bytes);
   ExprId everyOther(const Reduction &r, const Reduction::Sum &sum);
+  Routine sumRoutine(const Reduction &r, unsigned width) const;
   bool sumsTogether() const;
+  bool cutsSums() const;
   ExprId halfOfSums(unsigned which, unsigned width);
   ExprId plainSum(const Reduction &r, unsigned width);
   ExprId inTurn(const Reduction &r, const Reduction::Sum &sum);

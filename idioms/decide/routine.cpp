@@ -151,7 +151,9 @@ void Decider::store(ExprId value) {
 /// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
   bool own = map.find(Routine::SumU8) || map.find(Routine::WsumU8);
-  ReductionWriter writer(loop, match, mode == RuntimeMode::Memlift && !own);
+  bool ownWords = map.find(Routine::SumU32) && !map.find(Routine::SumLowU32);
+  ReductionWriter writer(loop, match, mode == RuntimeMode::Memlift && !own,
+                         mode == RuntimeMode::Memlift && !ownWords);
   for (const Reduction &r : match.reductions)
     if (r.stored)
       store(writer.value(r));

@@ -62,6 +62,7 @@ unsigned cyclesOf(OpKind kind) {
   case OpKind::StepCopy: return 10;
   case OpKind::SwapCopy:
   case OpKind::Sum:
+  case OpKind::LowSum:
   case OpKind::XorFold:
   case OpKind::OnesSum: return 14;
   case OpKind::Polyhash: return 16;

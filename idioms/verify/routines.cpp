@@ -204,6 +204,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::StepCopy: return forward(word(d.args[2]), dst, word(d.args[1]), n);
   case OpKind::SwapCopy: return swap(o.elementBits / 8, dst, word(d.args[1]), n);
   case OpKind::Sum:
+  case OpKind::LowSum:
   case OpKind::WeightedSum:
   case OpKind::XorFold:
   case OpKind::ModularSum:

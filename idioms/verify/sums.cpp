@@ -66,6 +66,7 @@ uint64_t Machine::callModular(const ReturningCall &c) {
 static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t left, uint64_t k) {
   switch (o.kind) {
   case OpKind::Sum: return sum + x;
+  case OpKind::LowSum: return (sum + x) & maskOf(o.elementBits);
   case OpKind::WeightedSum: return sum + x * left;
   case OpKind::XorFold: return sum ^ x;
   case OpKind::Polyhash: return sum * k + x;

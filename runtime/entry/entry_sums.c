@@ -19,6 +19,10 @@ uint64_t memlift_sum_s16(const void *p, size_t n) { return memlift_cpu_sum(MEMLI
 
 uint64_t memlift_sum_u32(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U32, p, n); }
 
+uint32_t memlift_sum_low_u32(const void *p, size_t n) {
+  return (uint32_t)memlift_cpu_sum(MEMLIFT_SUM_LOW32, p, n);
+}
+
 uint64_t memlift_sum_s32(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_S32, p, n); }
 
 uint64_t memlift_sum_u64(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U64, p, n); }

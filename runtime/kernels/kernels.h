@@ -27,14 +27,15 @@
 #include <stdint.h>
 
 /* Operations of the shape "sum"; S8, S16 and S32 are signed, SWAP16 and SWAP32 byte-swapped words,
- * WSUM_* weighted sums as in memlift.h. XOR is the exclusive-or of the 64-bit words in memory, the
- * last one followed by zero bytes. */
+ * WSUM_* weighted sums as in memlift.h. Of SUM_LOW32 only the low 32 bits are looked at. XOR is the
+ * exclusive-or of the 64-bit words in memory, the last one followed by zero bytes. */
 #define MEMLIFT_SUM_OPERATIONS(X)                                                                  \
   X(SUM_U8, sum_u8)                                                                                \
   X(SUM_S8, sum_s8)                                                                                \
   X(SUM_U16, sum_u16)                                                                              \
   X(SUM_S16, sum_s16)                                                                              \
   X(SUM_U32, sum_u32)                                                                              \
+  X(SUM_LOW32, sum_low_u32)                                                                        \
   X(SUM_S32, sum_s32)                                                                              \
   X(SUM_U64, sum_u64)                                                                              \
   X(SUM_SWAP16, sum_swap_u16)                                                                      \

@@ -222,6 +222,7 @@ static int check_sums(const unsigned char *p, size_t n) {
   return memlift_sum_u8(p, n) == plain(p, n, 1, 0, 0) &&
          memlift_sum_u16(p, n) == plain(p, n, 2, 0, 0) &&
          memlift_sum_u32(p, n) == plain(p, n, 4, 0, 0) &&
+         memlift_sum_low_u32(p, n) == (uint32_t)plain(p, n, 4, 0, 0) &&
          memlift_sum_u64(p, n) == plain(p, n, 8, 0, 0) &&
          memlift_sum_s8(p, n) == plain_signed(p, n, 1) &&
          memlift_sum_s16(p, n) == plain_signed(p, n, 2) &&

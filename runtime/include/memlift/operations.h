@@ -93,6 +93,10 @@ MEMLIFT_API uint64_t memlift_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXC
 MEMLIFT_API uint64_t memlift_sum_swap_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_swap_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 
+/* Sum of the 32-bit words in n bytes modulo 2^32, which takes less than the exact one. Words as for
+ * memlift_sum_u16. */
+MEMLIFT_API uint32_t memlift_sum_low_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+
 /* Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what "a +=
  * w[i], b += a" adds to b if a begins at 0 (Adler-32, Fletcher). Words as for memlift_sum_u16. */
 MEMLIFT_API uint64_t memlift_wsum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;

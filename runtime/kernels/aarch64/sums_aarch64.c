@@ -43,6 +43,7 @@ MEMLIFT_INLINE uint64_t block32(const unsigned char *p, size_t n, enum memlift_s
 
 MEMLIFT_INLINE uint64x2_t add64(uint64x2_t sum, uint8x16_t v, enum memlift_sum_op op) {
   switch (op) {
+  case MEMLIFT_SUM_LOW32:
   case MEMLIFT_SUM_U32: return vpadalq_u32(sum, vreinterpretq_u32_u8(v));
   case MEMLIFT_SUM_S32:
     return vpadalq_u32(sum, veorq_u32(vreinterpretq_u32_u8(v), vdupq_n_u32(0x80000000u)));
@@ -63,8 +64,8 @@ MEMLIFT_INLINE uint64_t block64(const unsigned char *p, size_t n, enum memlift_s
 }
 
 MEMLIFT_INLINE int is_wide(enum memlift_sum_op op) {
-  return op == MEMLIFT_SUM_U32 || op == MEMLIFT_SUM_S32 || op == MEMLIFT_SUM_SWAP32 ||
-         op == MEMLIFT_SUM_U64;
+  return op == MEMLIFT_SUM_U32 || op == MEMLIFT_SUM_LOW32 || op == MEMLIFT_SUM_S32 ||
+         op == MEMLIFT_SUM_SWAP32 || op == MEMLIFT_SUM_U64;
 }
 
 /* Returns the bias that was added to n bytes of signed words. */
@@ -97,6 +98,7 @@ SUM(SUM_S8, sum_s8)
 SUM(SUM_U16, sum_u16)
 SUM(SUM_S16, sum_s16)
 SUM(SUM_U32, sum_u32)
+SUM(SUM_LOW32, sum_low_u32)
 SUM(SUM_S32, sum_s32)
 SUM(SUM_U64, sum_u64)
 SUM(SUM_SWAP16, sum_swap_u16)

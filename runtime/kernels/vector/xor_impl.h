@@ -9,7 +9,10 @@
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;
-#if !defined(LOADN)
+#if defined(LOADN)
+  if (MEMLIFT_LIKELY(n <= V)) /* nothing to guess, of no words either */
+    return XOR64(LOADN(p, n));
+#else
   if (n < V)
     return memlift_xor_generic(from, n);
 #endif

@@ -7,8 +7,11 @@
  *
  *     bytes    psadbw: eight bytes to a 64-bit lane
  *     16 bits  even and odd words to 32-bit lanes, 4 * 2 * 65535 < 2^32, then to 64-bit lanes
- *     32 bits  even and odd words to 64-bit lanes
+ *     32 bits  pairs as they lie, even + 2^32 odd, to one total, modulo 2^64; odd words to another
  *
+ * The sum of 32-bit words is the first total less 2^32 - 1 times the second one: an addition, a
+ * shift and an addition for a vector, where masking the even words takes one operation more. Modulo
+ * 2^32 they are added in their own lanes.
  * Signed words have their top bit inverted, which adds 2^(width - 1) to each; taken off at the
  * end. What is left after the last whole vector is a masked load where there are any, else the
  * generic kernel sums it.
@@ -43,13 +46,12 @@ MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
   const unsigned bytes = NAME(sum_bytes)(op);
   v = NAME(sum_arrange)(v, op);
-  if (bytes == 2 || bytes == 4)
+  if (bytes == 2)
     ONCE(v);
   switch (bytes) {
   case 1: return SAD8(v);
   case 2: return ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16));
-  case 4: return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
-  default: return v;
+  default: return v; /* of 32-bit words a pair */
   }
 }
 
@@ -62,37 +64,95 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
   return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
 }
 
+/* What has been added up; `odd` is for 32-bit words only. */
+struct NAME(sums) {
+  VECTOR total, odd;
+};
+
+/* Whether pairs of words need a second total. */
+MEMLIFT_INLINE int NAME(sum_in_pairs)(enum memlift_sum_op op) {
+  return NAME(sum_bytes)(op) == 4 && op != MEMLIFT_SUM_LOW32;
+}
+
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_plus)(VECTOR a, VECTOR b, enum memlift_sum_op op) {
+  return op == MEMLIFT_SUM_LOW32 ? ADD32(a, b) : ADD64(a, b);
+}
+
+/* Adds lanes of sum_words() that are not yet widened. */
+TARGET MEMLIFT_INLINE void NAME(sum_add)(struct NAME(sums) * s, VECTOR lanes,
+                                         enum memlift_sum_op op) {
+  s->total = NAME(sum_plus)(s->total, NAME(sum_widen)(lanes, op), op);
+}
+
+/* Adds one vector. */
+TARGET MEMLIFT_INLINE void NAME(sum_one)(struct NAME(sums) * s, VECTOR v, enum memlift_sum_op op) {
+  v = NAME(sum_words)(v, op);
+  if (NAME(sum_in_pairs)(op)) {
+    ONCE(v);
+    s->odd = ADD64(s->odd, SRL64(v, 32));
+  }
+  NAME(sum_add)(s, v, op);
+}
+
+/* Adds four vectors; words of other than 32 bits first to each other. */
+TARGET MEMLIFT_INLINE void NAME(sum_four)(struct NAME(sums) * s, const unsigned char *p,
+                                          enum memlift_sum_op op) {
+  if (NAME(sum_in_pairs)(op)) {
+    for (unsigned i = 0; i < 4; i++)
+      NAME(sum_one)(s, LOADU(p + i * V), op);
+    return;
+  }
+  VECTOR a = NAME(sum_part)(p, op), b = NAME(sum_part)(p + V, op);
+  VECTOR c = NAME(sum_part)(p + 2 * V, op), d = NAME(sum_part)(p + 3 * V, op);
+  NAME(sum_add)(s, NAME(sum_plus)(NAME(sum_plus)(a, b, op), NAME(sum_plus)(c, d, op), op), op);
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(sum_all)(const struct NAME(sums) * s, enum memlift_sum_op op) {
+  if (op == MEMLIFT_SUM_LOW32)
+    return SUM64(ADD32(s->total, SRL64(s->total, 32)));
+  if (!NAME(sum_in_pairs)(op))
+    return SUM64(s->total);
+  return SUM64(ADD64(SUB64(s->total, SLL64(s->odd, 32)), s->odd));
+}
+
+/* The sum, of which `bytes` of signed words are biased. */
+TARGET MEMLIFT_INLINE uint64_t NAME(sum_unbiased)(const struct NAME(sums) * s, size_t bytes,
+                                                  enum memlift_sum_op op) {
+  const size_t size = NAME(sum_bytes)(op);
+  const uint64_t sum = NAME(sum_all)(s, op);
+  if (op == MEMLIFT_SUM_S8 || op == MEMLIFT_SUM_S16 || op == MEMLIFT_SUM_S32)
+    return sum - ((uint64_t)(bytes / size) << (8 * size - 1));
+  return sum;
+}
+
 TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
                                          memlift_sum_fn *rest) {
   const unsigned char *p = (const unsigned char *)from;
-  size_t size = NAME(sum_bytes)(op);
+  struct NAME(sums) s = {SPLAT64(0), SPLAT64(0)};
 #if defined(LOADN)
   (void)rest;
-  n &= ~(size - 1);
+  n &= ~(size_t)(NAME(sum_bytes)(op) - 1);
+  if (MEMLIFT_LIKELY(n <= V)) { /* nothing to guess, of no words either */
+    NAME(sum_one)(&s, LOADN(p, n), op);
+    return NAME(sum_unbiased)(&s, V, op);
+  }
 #else
   if (n < V)
     return rest(from, n);
 #endif
   size_t whole = n & ~(size_t)(V - 1);
   const unsigned char *end = p + whole;
-  VECTOR total = SPLAT64(0);
-  for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
-    VECTOR a = NAME(sum_part)(p, op), b = NAME(sum_part)(p + V, op);
-    VECTOR c = NAME(sum_part)(p + 2 * V, op), d = NAME(sum_part)(p + 3 * V, op);
-    total = ADD64(total, NAME(sum_widen)(ADD64(ADD64(a, b), ADD64(c, d)), op));
-  }
+  for (; (size_t)(end - p) >= 4 * V; p += 4 * V)
+    NAME(sum_four)(&s, p, op);
   for (; p < end; p += V)
-    total = ADD64(total, NAME(sum_widen)(NAME(sum_part)(p, op), op));
+    NAME(sum_one)(&s, LOADU(p), op);
 #if defined(LOADN)
   if (n != whole) { /* the zero words past the end are biased as signed words are */
-    VECTOR v = LOADN(p, n - whole);
-    total = ADD64(total, NAME(sum_widen)(NAME(sum_words)(v, op), op));
+    NAME(sum_one)(&s, LOADN(p, n - whole), op);
     n = whole += V;
   }
 #endif
-  uint64_t sum = SUM64(total);
-  if (op == MEMLIFT_SUM_S8 || op == MEMLIFT_SUM_S16 || op == MEMLIFT_SUM_S32)
-    sum -= (uint64_t)(whole / size) << (8 * size - 1);
+  uint64_t sum = NAME(sum_unbiased)(&s, whole, op);
   return n == whole ? sum : sum + rest(end, n - whole);
 }
 
@@ -105,6 +165,7 @@ SUM(SUM_S8, sum_s8)
 SUM(SUM_U16, sum_u16)
 SUM(SUM_S16, sum_s16)
 SUM(SUM_U32, sum_u32)
+SUM(SUM_LOW32, sum_low_u32)
 SUM(SUM_S32, sum_s32)
 SUM(SUM_U64, sum_u64)
 SUM(SUM_SWAP16, sum_swap_u16)

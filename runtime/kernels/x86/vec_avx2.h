@@ -26,6 +26,7 @@
 #define MIN8(a, b) _mm256_min_epu8(a, b)
 #define ADD32(a, b) _mm256_add_epi32(a, b)
 #define ADD64(a, b) _mm256_add_epi64(a, b)
+#define SUB64(a, b) _mm256_sub_epi64(a, b)
 #define AND(a, b) _mm256_and_si256(a, b)
 #define OR(a, b) _mm256_or_si256(a, b)
 #define XOR(a, b) _mm256_xor_si256(a, b)

@@ -30,6 +30,7 @@
 #define MIN8(a, b) _mm512_min_epu8(a, b)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
 #define ADD64(a, b) _mm512_add_epi64(a, b)
+#define SUB64(a, b) _mm512_sub_epi64(a, b)
 #define AND(a, b) _mm512_and_si512(a, b)
 #define OR(a, b) _mm512_or_si512(a, b)
 #define XOR(a, b) _mm512_xor_si512(a, b)

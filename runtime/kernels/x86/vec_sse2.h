@@ -20,6 +20,7 @@
 #define SPLAT64(x) _mm_set1_epi64x((long long)(x))
 #define ADD32(a, b) _mm_add_epi32(a, b)
 #define ADD64(a, b) _mm_add_epi64(a, b)
+#define SUB64(a, b) _mm_sub_epi64(a, b)
 #define AND(a, b) _mm_and_si128(a, b)
 #define OR(a, b) _mm_or_si128(a, b)
 #define XOR(a, b) _mm_xor_si128(a, b)

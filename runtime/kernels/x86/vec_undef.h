@@ -24,6 +24,7 @@
 #undef MIN8
 #undef ADD32
 #undef ADD64
+#undef SUB64
 #undef AND
 #undef OR
 #undef XOR

@@ -46,7 +46,8 @@ RUN(adler_block, n >= 5552 ? adler_block(p) : 0)
 RUN(rolling, rolling(p, (int)n))
 RUN(java, java(p, (int)n))
 SIMPLE(djb2) WORDS(djb2_signed, signed char) SIMPLE(sdbm) SIMPLE(bsd_sum) SIMPLE(sysv_sum)
-SIMPLE(intel_hex) RUN(modbus_lrc, modbus_lrc(p, (u16)n))
+SIMPLE(intel_hex) WORDS(word_sum, u32)
+WORDS(word_sum_negated, int) RUN(modbus_lrc, modbus_lrc(p, (u16)n))
 static u64 run_tar_header(const u8 *p, size_t n, u64 x) {
   int both = 0;
   (void)x;
@@ -80,7 +81,8 @@ static const struct loop loops[] = {
     L(weak_signed, 1, 1) L(weak_signed_tail, 1, 1) L(fletcher_u64, 8, 8) L(lrc, 1, 1)
     L(nmea, 1, 1) L(xor_signed, 1, 1) L(xor_halves, 1, 1) L(parity_bit, 1, 1) L(xor_from, 4, 4) L(xor_four, 8, 8)
     L(xor_turned, 1, 1) L(xor_shifted, 1, 1) L(java_ints, 4, 4) L(java_chars, 2, 2)
-    L(hash_words64, 8, 8) L(hash_two_words, 8, 4) L(long_of_ints, 4, 4)};
+    L(hash_words64, 8, 8) L(hash_two_words, 8, 4) L(long_of_ints, 4, 4)
+    L(word_sum, 4, 4) L(word_sum_negated, 4, 4)};
 
 static const u64 starts[] = {0,          1,          65520 | (u64)65520 << 16, 65521, 0xffffffff,
                              (u64)65520 << 32 | 65520, (u64)65521 << 32, 0xffffff01, ~(u64)0};

@@ -268,3 +268,20 @@ u64 long_of_ints(const int *a, size_t n) {
     h = 31 * h + (u64)a[i];
   return h;
 }
+
+// Checksums of headers and images: 32-bit words modulo 2^32, and what is left of them in 16 bits.
+PARITY(word_sum, "sum lowered")
+u32 word_sum(const u32 *p, size_t n) {
+  u32 sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += p[i];
+  return sum;
+}
+
+PARITY(word_sum_negated, "sum lowered")
+u16 word_sum_negated(const int *p, size_t n) {
+  u16 sum = 0;
+  while (n--)
+    sum -= (u16)*p++;
+  return sum;
+}

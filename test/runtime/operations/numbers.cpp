@@ -36,6 +36,10 @@ Number weighted(const char *name, size_t word, Reads run, PlainReads plain, Read
           withoutStart(unweighted)};
 }
 
+// In the high half, so that adding the parts is done modulo 2^32.
+uint64_t lowSum(const void *p, size_t n) { return uint64_t(memlift_sum_low_u32(p, n)) << 32; }
+uint64_t plainLowSum(const unsigned char *p, size_t n) { return plainSum<uint32_t>(p, n) << 32; }
+
 void addSums(std::vector<Number> &list) {
   list.insert(list.end(),
               {sum("sum_u8", 1, memlift_sum_u8, plainSum<uint8_t>),
@@ -43,6 +47,7 @@ void addSums(std::vector<Number> &list) {
                sum("sum_u16", 2, memlift_sum_u16, plainSum<uint16_t>),
                sum("sum_s16", 2, memlift_sum_s16, plainSum<int16_t>),
                sum("sum_u32", 4, memlift_sum_u32, plainSum<uint32_t>),
+               sum("sum_low_u32", 4, lowSum, plainLowSum),
                sum("sum_s32", 4, memlift_sum_s32, plainSum<int32_t>),
                sum("sum_u64", 8, memlift_sum_u64, plainSum<uint64_t>),
                sum("sum_swap_u16", 2, memlift_sum_swap_u16, plainSum<uint16_t, true>),

@@ -266,7 +266,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   // The kept loop runs for few iterations, or where addresses overlap, which the vectoriser would
   // test once more.
   for (class loop *loop : nest.loops)
-    loop->dont_vectorize |= !always;
+    loop->dont_vectorize |= !always && !decision.keptLong;
 }
 
 } // namespace memlift

@@ -203,6 +203,17 @@ bool Decider::longEnough() {
   return true;
 }
 
+/// Returns true if an assumption compares with a place within few bytes, as that in a ring is. The
+/// bound of a narrow counter is a constant, and a loop beyond it would not end.
+bool Decider::cutsIndex() const {
+  constexpr uint64_t mostOfRing = 1 << 16;
+  auto isPlace = [&](ExprId id) { return !g.isConst(id) && upperBound(loop, id) < mostOfRing; };
+  return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
+    const Expr &e = g[a.condition];
+    return (e.op == Op::ULe || e.op == Op::ULt) && (isPlace(e.a) || isPlace(e.b));
+  });
+}
+
 /// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
   bool inlined = match.reductions.empty() && inlineWords();
@@ -239,6 +250,7 @@ void Decider::fresh() {
   d.code = !d.loops.empty() ? Diag::InlineLoop : inlined ? Diag::Inlined : Diag::Lowered;
   d.finals = match.finals;
   if (needsGuard()) {
+    d.keptLong = cutsIndex();
     d.guard = guard();
     repeat();
     d.kind = DecisionKind::Guarded;

@@ -63,6 +63,7 @@ private:
   uint64_t mostBytes() const;
   bool inlineWords();
   bool compilerCalls() const;
+  bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();
   ExprId wide(const Reduction &r, ExprId value);

@@ -221,9 +221,9 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
   // Beside loops in place it serves short operations; beside grouped ones, overlapping operations.
+  bool rare = (decision.loops.empty() || isGrouped(decision)) && !decision.keptLong;
   for (llvm::Loop *l : binding.nest)
-    decision.loops.empty() || isGrouped(decision) ? markKept(*l)
-                                                  : addStringMetadataToLoop(l, DoneTag, 1);
+    rare ? markKept(*l) : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
     emitInArm(env, binding, make, arms[0], match, decision);
 }

@@ -4,7 +4,7 @@
  *
  * BUILDS lists the builds: X(gcc_O2) X(clang_O3) ... Each has two sides, stock_ and lift_.
  *
- * usage: slow ROUNDS SEED [PART_OF_A_NAME]
+ * usage: slow ROUNDS SEED [PART_OF_A_NAME [DISTRIBUTION]]
  * Prints a line for each program, distribution of lengths and build: name, distribution, build and
  * the fastest round of both sides, in nanoseconds a call. Exit status: 0, 1 results differ, 2 bad
  * usage.
@@ -96,8 +96,8 @@ static int compare(const struct pair *pair, const struct program *stock, const s
 
 int main(int argc, char **argv) {
   unsigned rounds = argc > 2 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
-  if (rounds == 0 || argc > 4) {
-    fprintf(stderr, "usage: slow ROUNDS SEED [PART_OF_A_NAME]\n");
+  if (rounds == 0 || argc > 5) {
+    fprintf(stderr, "usage: slow ROUNDS SEED [PART_OF_A_NAME [DISTRIBUTION]]\n");
     return 2;
   }
   u64 seed = strtoull(argv[2], NULL, 10);
@@ -106,7 +106,8 @@ int main(int argc, char **argv) {
   for (size_t p = 0; p < sizeof pairs / sizeof *pairs && arenas; p++)
     for (const struct program *s = pairs[p].stock, *l = pairs[p].lift; s->name; s++, l++)
       for (unsigned k = 0; k < Distributions; k++)
-        if (argc < 4 || strstr(s->name, argv[3]))
+        if ((argc < 4 || strstr(s->name, argv[3])) &&
+            (argc < 5 || strcmp(distributions[k].name, argv[4]) == 0))
           differs |= compare(&pairs[p], s, l, &distributions[k], rounds, seed, arenas, arenas + 1);
   free(arenas);
   return differs;

@@ -63,8 +63,9 @@ def compile_side(options, build, side):
     return objects
 
 
-def build_all(options):
-    """Builds the process; gives its path and the programs whose code is the same."""
+def build_all(options, link=()):
+    """Builds the process, linked with more options, and gives its path and the programs whose code
+    is the same on both sides."""
     objects, same = [], set()
     for build in options.builds:
         sides = {side: compile_side(options, build, side) for side in ("stock", "lift")}
@@ -79,7 +80,7 @@ def build_all(options):
     program = os.path.join(options.work, "slow")
     listed = " ".join(f"X({build})" for build in options.builds)
     run(["gcc-12", "-O2", f"-DBUILDS={listed}", os.path.join(HERE, "main.c"), *objects,
-         os.path.join(options.build, "lib", "libmemlift.a"), "-o", program])
+         os.path.join(options.build, "lib", "libmemlift.a"), *link, "-o", program])
     return program, same
 
 

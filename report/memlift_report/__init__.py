@@ -5,6 +5,7 @@
 read, remarkyaml, bitstream   remark files to loops, with loud failures
 model                         loops: proof chain, folding, order, counts
 select                        filters, order, and the files of the source
+pair, diff, baseline          two reports beside each other; a report beside memlift.lock
 explain                       the long text of a code
 render                        loops to what people and tools look at
 cli, commands                 the command line

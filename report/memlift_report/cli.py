@@ -6,11 +6,11 @@ import gc
 import os
 import sys
 
-from . import ReportError, __version__, commands
+from . import ReportError, __version__, commands, gates
 
 
 def run(arguments: list[str]) -> int:
-    named = commands.COMMANDS
+    named = {**commands.COMMANDS, **gates.COMMANDS}
     if arguments and arguments[0] in named:
         status = named[arguments[0]](arguments[1:])
     elif "--version" in arguments:

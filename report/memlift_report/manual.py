@@ -7,7 +7,10 @@ NAME
 
 SYNOPSIS
   memlift-report [OPTION...] PATH...
-  memlift-report stats | alignment [OPTION...] PATH...
+  memlift-report diff [OPTION...] BEFORE AFTER
+  memlift-report check [--baseline FILE] [OPTION...] PATH...
+  memlift-report update-baseline [--baseline FILE] PATH...
+  memlift-report stats | watch | alignment [OPTION...] PATH...
   memlift-report explain [CODE...]
 
 DESCRIPTION
@@ -26,7 +29,13 @@ DESCRIPTION
   A path that is named like a command is written ./explain.
 
 COMMANDS
+  diff             compares two builds, also of two compilers, and prints loops that were lost,
+                   gained, kept for another reason, moved, that are new or gone. Lines do not
+                   count: a comment changes nothing
+  check            compares a build with memlift.lock, which is kept with the source
+  update-baseline  writes the lines of one configuration of memlift.lock anew
   stats            counts by idiom, decision, code and file
+  watch            looks at a build directory and prints what each compilation changed
   explain          prints the long text of each CODE (MLF2010, 2010 or TripCountUnknown), or lists
                    them all
   alignment        counts the calls of memset, memcpy and memmove, and large assignments, by size
@@ -40,8 +49,8 @@ OPTIONS
   -v, --verbose        each loop with its source and its proof: facts that hold in one line, those
                        that failed or are guarded in full: what was needed, what was found, the
                        evidence; then suggestions. Given twice, -vv: every fact, in proof order
-  --format FORMAT      text, json, md, csv or sarif; stats: text or
-                       json
+  --format FORMAT      text, json, md, csv or sarif; diff and check: text, json or md; stats:
+                       text or json
   -o, --output FILE    write FILE rather than standard output
   --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if a
                        profile or a gain is known, else place
@@ -62,16 +71,39 @@ OPTIONS
   --version            print the version and stop
   -h, --help           print this and stop
 
+  diff and check:
+  --fail-on KIND[,KIND...]
+                       exit with 1 at these changes: lost (unless given), gained, changed, moved,
+                       new, gone; none for never
+  --source-before DIR  diff: source files of BEFORE are below DIR
+  --allow CODE[,CODE...]
+                       check: loops that are kept for these reasons only may be lost
+  --baseline FILE      memlift.lock unless given
+  --config NAME        compiler and target that the lines are of, such as gcc-12-x86_64; 'default'
+                       unless given
+
+  watch:
+  --every SECONDS      time between two looks; 1 unless given
+  --rounds N           stop after N looks
+
   Decisions are: kept (the loop stays), guarded (a call if a run-time check passes), lowered
   (a call), inlined (a few accesses in place), offloaded (a coprocessor), already (done by the
   compiler).
   A suggestion was tried: with it the decision changes. Advice is general, and was not.
 
 EXIT STATUS
-  0  the report was printed
+  0  the report was printed; diff and check: no change of --fail-on
+  1  diff and check: a change of --fail-on
   2  bad usage, a file that cannot be read or is cut off, or no remark of memlift at all
+
+FILES
+  memlift.lock  one sorted line a loop: configuration, loop, decision, idiom, codes of a kept loop,
+                hash of its source line
 
 EXAMPLES
   memlift-clang -O2 -g --memlift-remarks=x.yaml -c x.c && memlift-report x.yaml
   memlift-report --only kept --format md build/
+  memlift-report diff before/ after/
+  memlift-report update-baseline --config gcc-12 build/ && git add memlift.lock
+  memlift-report check --config gcc-12 build/
 """

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import NoReturn, TextIO
 
 from . import ReportError, explain, model
+from .diff import KINDS
 from .select import Filter
 from .source import NoSources, Sources, map_of
 
@@ -88,6 +89,11 @@ def add_output(parser: Parser, formats: tuple[str, ...]) -> None:
     parser.add_argument("--format", choices=formats, default="text")
     parser.add_argument("-o", "--output", metavar="FILE", default="-")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def fail_on() -> dict:
+    """Arguments of the option --fail-on."""
+    return {"type": words_of("--fail-on", (*KINDS, "none")), "default": ("lost",)}
 
 
 @contextmanager

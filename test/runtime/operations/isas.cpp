@@ -32,6 +32,7 @@ void withoutVnni() {
   memlift_copy_inet_now = memlift_copy_inet_generic;
   memlift_copy_sum_now = memlift_copy_sum_u16_generic;
   memlift_sum_now[MEMLIFT_SUM_U16] = memlift_sum_u16_x86_avx512;
+  memlift_sum_now[MEMLIFT_SUM_SWAP16] = memlift_sum_swap_u16_x86_avx512;
 }
 
 // Directions of copies and ways to store patterns as on a machine with whole vectors where this one

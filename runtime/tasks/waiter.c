@@ -92,6 +92,7 @@ static int lower_deadline(memlift_context *c, uint64_t deadline) {
 }
 
 void memlift_expire(memlift_context *c, uint64_t now) {
+  int lowered = 0;
   if (__atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) > now)
     return;
   /* From here on a wait that is announced lowers it itself; those before are in the bit map. */
@@ -104,10 +105,13 @@ void memlift_expire(memlift_context *c, uint64_t now) {
       uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
       uint64_t deadline = __atomic_load_n(&c->waiter[waiter].deadline, __ATOMIC_RELAXED);
       if (deadline > now)
-        lower_deadline(c, deadline);
+        lowered |= lower_deadline(c, deadline);
       else
         end_wait(c, waiter, wake, MEMLIFT_WAKE_EXPIRED);
     }
+  /* Who has gone to sleep meanwhile knows of none, and this thread may have other things to do. */
+  if (lowered)
+    memlift_wake_all(c);
 }
 
 /* ---- Seats ---------------------------------------------------- */

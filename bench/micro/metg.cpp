@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #if defined(MEMLIFT_PEER_TBB)
@@ -29,8 +30,6 @@
 namespace {
 
 constexpr unsigned Width = 16, Steps = 32, Tasks = Width * Steps, Workers = 2;
-// Many short rounds: where other programs run, some of them still have both cores to themselves.
-constexpr int Rounds = 60;
 
 double now() {
   auto time = std::chrono::steady_clock::now().time_since_epoch();
@@ -47,6 +46,13 @@ __attribute__((noinline)) void work(unsigned size) {
 }
 
 unsigned size; // of the tasks under way
+
+// Many short rounds: where other programs run, some of them still have both cores to themselves. A
+// system has some rounds in a row, after a pause in which the threads of the one before, which look
+// for work for a while, have gone to sleep.
+constexpr int Turn = 20;
+int turns() { return size < 512 ? 8 : 2; }
+
 std::atomic<int> missing[Steps][Width];
 
 // Tasks of the step before that a task of a stencil waits for; those at the ends have two.
@@ -222,17 +228,23 @@ void measure(System &s, double leastTime, double cost) {
   s.before = granularity, s.efficiency = efficiency;
 }
 
+double timeOf(const System &s) {
+  prepare();
+  double begin = now();
+  s.run();
+  return now() - begin;
+}
+
 void pattern(const char *name, std::vector<System> systems) {
   double cost = costOfOne();
-  for (double n = 8192; n >= 8; n /= 1.3) {
+  for (double n = 4096; n >= 16; n /= 1.4) {
     size = static_cast<unsigned>(n);
     std::vector<double> least(systems.size(), 1e18);
-    for (int round = 0; round < Rounds; round++)
+    for (int turn = 0; turn < turns(); turn++)
       for (size_t i = 0; i < systems.size(); i++) {
-        prepare();
-        double begin = now();
-        systems[i].run();
-        least[i] = std::min(least[i], now() - begin);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        for (int round = 0; round < Turn; round++)
+          least[i] = std::min(least[i], timeOf(systems[i]));
       }
     for (size_t i = 0; i < systems.size(); i++)
       measure(systems[i], least[i], cost);

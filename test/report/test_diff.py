@@ -6,6 +6,7 @@ import random
 import unittest
 
 import jsonschema
+
 from support import Case, package
 
 SCHEMAS = os.path.join(os.path.dirname(package().__file__), "schema")
@@ -132,8 +133,8 @@ class Diff(Case):
         """Random programs: lines move, the diff stays empty; a loop that goes is named alone."""
         rand = random.Random(SEED)
         for _ in range(60):
-            loops = [dict(function=f"f{rand.randrange(4)}", number=n,
-                          idiom=rand.choice(("copy", "fill", "sum")), line=n * 3 + 1)
+            loops = [{"function": f"f{rand.randrange(4)}", "number": n,
+                      "idiom": rand.choice(("copy", "fill", "sum")), "line": n * 3 + 1}
                      for n in range(rand.randrange(1, 12))]
             names = set()
             loops = [l for l in loops if (l["function"], l["number"]) not in names

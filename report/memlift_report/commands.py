@@ -59,6 +59,9 @@ def write_report(report: model.Report, chosen: argparse.Namespace, sources: Sour
             data.render_markdown(report, out)
         elif chosen.format == "sarif":
             data.dump(sarif.log_of(report, chosen.max_results, chosen.help_uri), out)
+        elif chosen.format == "html":
+            from .render import html  # Jinja2 is needed for this alone
+            html.render(report, out, sources, chosen)
         else:
             terminal.render(report, out, sources, chosen.verbose, chosen.color, ranked)
 
@@ -74,6 +77,9 @@ def show(arguments: list[str]) -> int:
     parser.add_argument("--each-copy", action="store_true")
     parser.add_argument("--max-results", type=options.count, default=sarif.MOST_RESULTS)
     parser.add_argument("--help-uri", default="")
+    parser.add_argument("--title", default="")
+    parser.add_argument("--before", action="append", default=[])
+    parser.add_argument("--assembly", action="append", default=[])
     parser.add_argument("paths", nargs="+", metavar="PATH")
     chosen = parser.parse_args(arguments)
     report = load(chosen.paths)
@@ -83,7 +89,7 @@ def show(arguments: list[str]) -> int:
         report.loops = loops
     ranked = chosen.sort == "rank" or (chosen.sort == "auto" and select.is_ranked(report.loops))
     report = select.select(report, options.filter_of(chosen), ranked)
-    if chosen.source_map or chosen.source:
+    if chosen.source_map or chosen.source or chosen.format == "html":
         sources.must_have(list(report.files))
     write_report(report, chosen, sources, ranked)
     return 0

@@ -49,7 +49,7 @@ OPTIONS
   -v, --verbose        each loop with its source and its proof: facts that hold in one line, those
                        that failed or are guarded in full: what was needed, what was found, the
                        evidence; then suggestions. Given twice, -vv: every fact, in proof order
-  --format FORMAT      text, json, md, csv or sarif; diff and check: text, json or md; stats:
+  --format FORMAT      text, json, md, csv, sarif or html; diff and check: text, json or md; stats:
                        text or json
   -o, --output FILE    write FILE rather than standard output
   --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if a
@@ -63,9 +63,13 @@ OPTIONS
   --each-copy          a row for each function that a loop was inlined into
   --source DIR         source files are below DIR (may be given again)
   --source-map OLD=NEW a source name that begins with OLD begins with NEW here
-  --no-source          no source text
+  --no-source          no source text: html needs it otherwise
   --max-results N      sarif: N results at most; 5000 unless given, 0 for all
   --help-uri URL       sarif: rules link to URL/diagnostics.md, the folder docs/reference
+  --title TEXT         html: the heading
+  --before PATH        html: remarks of an earlier build, which are compared
+  --assembly DIR       html: .s files below DIR; shows the code of each function. Given twice, the
+                       first is of the build without memlift
   --json               alignment: print JSON: totals, tables, and each call
   --color WHEN         auto (a terminal, and NO_COLOR is not set), always, never
   --version            print the version and stop
@@ -102,7 +106,7 @@ FILES
 
 EXAMPLES
   memlift-clang -O2 -g --memlift-remarks=x.yaml -c x.c && memlift-report x.yaml
-  memlift-report --only kept --format md build/
+  memlift-report --format html -o report.html build/
   memlift-report diff before/ after/
   memlift-report update-baseline --config gcc-12 build/ && git add memlift.lock
   memlift-report check --config gcc-12 build/

@@ -13,7 +13,7 @@ from .diff import KINDS
 from .select import Filter
 from .source import NoSources, Sources, map_of
 
-FORMATS = ("text", "json", "md", "csv", "sarif")
+FORMATS = ("text", "json", "md", "csv", "sarif", "html")
 
 
 class Parser(argparse.ArgumentParser):

@@ -102,6 +102,61 @@ class Sarif(Case):
         self.assertEqual(places[1]["artifactLocation"], {"uri": "file:///tmp/a%20b%23.c"})
 
 
+class Html(Case):
+    """What needs no browser; html.py works with the page in one."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("src/buf.c", "int a; /* </script><b> */\n" * 20)
+        self.write("src/net.c", "int b;\n" * 50)
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+
+    def page(self, *options):
+        return self.fine("--format", "html", *options, "a.yaml")
+
+    def data(self, *options):
+        text = self.page(*options).split('id="data">')[1].split("</script>")[0]
+        return json.loads(text.replace("<\\/", "</"))
+
+    def test_one_file_that_asks_for_nothing(self):
+        page = self.page("--title", "a <b> & c")
+        self.assertIn("<h1>a &lt;b&gt; &amp; c</h1>", page)
+        for word in ("http:", "https:", "src=", "@import", "url("):
+            self.assertNotIn(word, page)
+        self.assertEqual(page.count("</script>"), 2)
+        self.assertEqual(page.count('<tr class="loop"'), 3)
+
+    def test_source_is_needed_unless_it_is_not_wanted(self):
+        os.remove(os.path.join(self.folder, "src", "net.c"))
+        error = self.refused("--format", "html", "a.yaml")
+        self.assertIn("'src/net.c' cannot be read", error)
+        self.assertIn("--no-source", error)
+        self.assertEqual(self.data("--no-source")["files"][0]["parts"], [])
+
+    def test_large_sources_are_cut_to_what_is_about_the_loops(self):
+        whole = self.data()["files"][0]["parts"]
+        self.assertEqual([first for first, _ in whole], [1])
+        self.write("src/buf.c", "int a;\n" * 60000)
+        parts = self.data()["files"][0]["parts"]
+        self.assertEqual([(first, len(lines)) for first, lines in parts], [(1, 25)])
+
+    def test_assembly_of_both_builds(self):
+        code = ("\t.text\nclear:\n.LFB0:\n\t.loc 1 2\n.L3:\n\tmov\t$1, %eax # x\n\tret\n"
+                "\t.size clear\n")
+        self.write("before/buf.s", code)
+        self.write("after/buf.s", code.replace("mov", "jmp"))
+        found = self.data("--assembly", "before", "--assembly", "after")["assembly"]
+        self.assertEqual(found["src/buf.c:clear"][0], ".L3:\n        mov     $1, %eax\n        ret")
+        self.assertIn("jmp", found["src/buf.c:clear"][1])
+        self.assertIn("no .s file", self.refused("--format", "html", "--assembly", "src", "a.yaml"))
+
+    def test_changes_from_a_build_before(self):
+        self.write("before.yaml", KEPT.replace("kept", "lowered").replace(
+            "clear:0:9f3a", "clear#0") + LOWERED + GUARDED)
+        self.write("a.yaml", KEPT.replace("clear:0:9f3a", "clear#0") + LOWERED + GUARDED)
+        self.assertIn('<span class="tag lost">lost 1</span>', self.page("--before", "before.yaml"))
+
+
 class Tables(Case):
     def test_csv(self):
         self.write("a.yaml", KEPT + GUARDED.replace("declare d restrict", "'a, \"b\"'"))

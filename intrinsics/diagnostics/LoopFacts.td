@@ -394,4 +394,7 @@ def FaultThrows : FactFailed<2019> {
   let Bad = [{
     g++ -fnon-call-exceptions: for (size_t i = 0; i < n; i++) d[i] = s[i];
   }];
+  let Good = [{
+    g++ -O2: for (size_t i = 0; i < n; i++) d[i] = s[i];
+  }];
 }

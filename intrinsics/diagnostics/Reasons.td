@@ -134,6 +134,16 @@ def NoFasterLoop : Note<3011> {
     copies become loops over words on in-order cores, if there may be more than a few words. The
     bytes of a pattern must divide a word, and the bytes of elements must not be swapped.
   }];
+  let Bad = [{
+    /* --memlift-runtime=none; words */
+    for (i = 0; i < n; i++)
+      total += words[i];
+  }];
+  let Good = [{
+    /* --memlift-runtime=none; bytes */
+    for (i = 0; i < n; i++)
+      total += bytes[i];
+  }];
 }
 
 def TableInPlace : Note<3012> {
@@ -166,6 +176,16 @@ def NotGrouped : Note<3013> {
     uses better. A loop that runs a few times only, loads nothing or stores to several regions
     is kept, too. So is one that mostly computes, or that would need more than a few run-time
     checks. The remark names the reason.
+  }];
+  let Bad = [{
+    /* -Os --memlift-runtime=none --memlift-core=cva6 */
+    for (i = 0; i < n; i++)
+      d[i] = __builtin_bswap32(s[i]);
+  }];
+  let Good = [{
+    /* -O2 --memlift-runtime=none --memlift-core=cva6 */
+    for (i = 0; i < n; i++)
+      d[i] = __builtin_bswap32(s[i]);
   }];
 }
 
@@ -225,6 +245,9 @@ def ClaimRefuted : Reason<3020> {
     With verify, the compiler runs the decision and the loop on random memory before the loop is
     changed. This decision left other bytes or another result than the loop. Recognition is
     proved, so a proof or the model of the loop must be wrong.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-verify -c x.c   # the record names the loop
   }];
 }
 

@@ -166,6 +166,12 @@ def LoopTextError : ToolError<10> {
     breaks the grammar, uses a name before it is defined, or states widths that do not fit
     together. The line and what was expected there are in the message.
   }];
+  let Bad = [{
+    memlift-loops x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-print-loops -c x.c 2>x.loop && memlift-loops x.loop
+  }];
 }
 
 def ShapeInlined : ToolError<11> {

@@ -14,4 +14,7 @@ def NotRead : FactFailed<2195> {
     memlift-gcc -O0 --memlift-remarks=r.yaml -c x.c
     clang --target=nvptx64 -O2 -c kernel.c
   }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-remarks=r.yaml -c x.c
+  }];
 }

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from support import HERE, KEPT, REPORT, Case
+from support import HERE, KEPT, REPORT, Case, package
 
 
 class Usage(Case):
@@ -74,6 +74,17 @@ class Explain(Case):
         pages = self.good("explain", *codes)
         for code in codes:
             self.assertIn(code + " ", pages)
+
+    def test_every_code_has_its_reason_an_example_and_a_fix(self):
+        """A change that was made needs no fix; where advice begins with 'nothing' there is none."""
+        for code, item in package("explain").codes().items():
+            for key in ("text", "why", "advice"):
+                self.assertTrue(item[key].strip(), f"{code} has no {key}")
+            self.assertTrue(item["bad"] or item["good"], f"{code} has no example")
+            if item["severity"] in ("Error", "Missed"):
+                self.assertTrue(item["bad"], f"{code} has no example of what draws it")
+                if not item["advice"].startswith(("nothing", "report the bug")):
+                    self.assertTrue(item["good"], f"{code} has no example of the fix")
 
     def test_unknown(self):
         self.assertIn("no such code: 'MLF9999'", self.bad("explain", "MLF9999"))

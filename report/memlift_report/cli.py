@@ -41,3 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
+
+def entry() -> None:
+    """Start from the script of a wheel."""
+    sys.exit(main())

@@ -33,6 +33,9 @@
 /* 1 when large copies and fills may go to an engine at all. */
 #define MEMLIFT_HAVE_OFFLOAD (MEMLIFT_HAVE_ENGINES || MEMLIFT_BARE)
 
+/* 1 where contexts of tasks can be created: units are threads there, or harts of bare metal. */
+#define MEMLIFT_HAVE_TASKS (MEMLIFT_HAVE_ENGINES || MEMLIFT_BARE)
+
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {

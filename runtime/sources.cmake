@@ -140,6 +140,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/create.c
   tasks/dma.c
   tasks/events.c
+  tasks/hart_memory.c
   tasks/host_call.c
   tasks/line.c
   tasks/meter.c
@@ -164,6 +165,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/task.c
   tasks/trace.c
   tasks/unit.c
+  tasks/unit_hart.c
   tasks/wait.c
   tasks/waiter.c)
 

@@ -7,7 +7,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "line.h"
 
 static uint32_t rounds_of(uint64_t word) { return (uint32_t)(word >> 32); }
@@ -85,5 +85,5 @@ memlift_status memlift_barrier_wait(struct memlift_barrier *b, uint32_t round, u
   return status;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

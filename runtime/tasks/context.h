@@ -17,6 +17,7 @@
 #include "../queue/wait.h"
 #include "fiber.h"
 #include "store_user.h"
+#include "system.h"
 #include "trace.h"
 #include "word.h"
 
@@ -140,6 +141,9 @@ struct memlift_context {
   struct memlift_waiter waiter[MEMLIFT_WAITERS];
   struct memlift_parker parker[MEMLIFT_PARKERS];
   uint64_t entry[MEMLIFT_PRIORITIES][MEMLIFT_PLACES];
+#if MEMLIFT_BARE
+  void *reserve[MEMLIFT_TASKS]; /* stack of a task that runs in a local store; hart_memory.c */
+#endif
 };
 
 static inline unsigned memlift_slot_number(const memlift_context *c, const struct memlift_slot *s) {
@@ -198,12 +202,25 @@ void memlift_context_remove(memlift_context *c);
 /* The context in that place of the table, NULL: none. */
 const memlift_context *memlift_context_at(unsigned index);
 
+#if MEMLIFT_BARE
+static inline int memlift_context_is_forked(const memlift_context *c) {
+  (void)c;
+  return 0;
+}
+static inline struct memlift_parker *memlift_parker_self(void) {
+  return memlift_hart_self()->parker;
+}
+static inline void memlift_parker_set_self(struct memlift_parker *parker) {
+  memlift_hart_self()->parker = parker;
+}
+#else
 /* 1 in a child of the process that created the context. */
 int memlift_context_is_forked(const memlift_context *c);
 
 /* The unit or seat of the calling thread, NULL: none. */
 struct memlift_parker *memlift_parker_self(void);
 void memlift_parker_set_self(struct memlift_parker *parker);
+#endif
 
 /* ---- ready.c, pull.c: the rings -------------------------------------------------- */
 
@@ -254,7 +271,7 @@ void memlift_queue_forsake(memlift_context *c);
 /* task.c */
 void memlift_slot_free_stack(struct memlift_slot *slot);
 
-/* unit.c. Starts the units, all of them or none; ends them. `store`: bytes of each one's local
+/* unit.c, unit_hart.c. Starts the units, all of them or none; ends them. `store`: bytes of each one's local
  * store, 0: none. */
 memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store);
 void memlift_units_end(memlift_context *c);

@@ -5,12 +5,14 @@
 #define _GNU_SOURCE
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "../engine/stay.h"
 #include "context.h"
 #include "meter.h"
 
+#if MEMLIFT_HAVE_ENGINES
 #include <sys/mman.h>
+#endif
 
 _Static_assert(sizeof(struct memlift_slot) == 128, "a slot is two lines");
 _Static_assert(sizeof(struct memlift_waiter) == 128, "a waiter is two lines");
@@ -27,6 +29,35 @@ static int is_valid(const struct memlift_context_options *o) {
          !(o->flags & ~(MEMLIFT_CONTEXT_AGEING | MEMLIFT_CONTEXT_NO_STORE));
 }
 
+#if MEMLIFT_HAVE_ENGINES
+static int has_kind(const struct memlift_context_options *o) {
+  return o->kind == MEMLIFT_UNITS_THREADS;
+}
+
+/* The system's zeros are a context in which nothing is ready. Most of it is never accessed. */
+static void *take_memory(void) {
+  void *memory = mmap(NULL, sizeof(memlift_context), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void give_memory_back(memlift_context *c) { munmap(c, sizeof *c); }
+#else
+/* Without units, the kind means nothing. */
+static int has_kind(const struct memlift_context_options *o) {
+  return memlift_board && (o->kind == MEMLIFT_UNITS_HARTS || (!o->kind && !o->units));
+}
+
+static void *take_memory(void) {
+  void *memory = memlift_hart_memory(sizeof(memlift_context));
+  if (memory)
+    memlift_fill64(memory, 0, sizeof(memlift_context) / 8);
+  return memory;
+}
+
+static void give_memory_back(memlift_context *c) { memlift_hart_memory_free(c); }
+#endif
+
 memlift_status memlift_context_create(memlift_context **context,
                                       const struct memlift_context_options *options, size_t size) {
   struct memlift_context_options o = {0};
@@ -36,16 +67,16 @@ memlift_status memlift_context_create(memlift_context **context,
     ((char *)&o)[i] = ((const char *)options)[i];
   if (!is_valid(&o))
     return MEMLIFT_INVALID_ARGUMENT;
-  if (o.kind != MEMLIFT_UNITS_THREADS)
+  if (!has_kind(&o))
     return MEMLIFT_NOT_PRESENT;
-  /* The system's zeros are a context in which nothing is ready. Most of it is never accessed. */
-  void *memory = mmap(NULL, sizeof(memlift_context), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
+  void *memory = take_memory();
+  if (!memory)
     return MEMLIFT_NO_RESOURCES;
   memlift_context *c = (memlift_context *)memory;
   c->units = o.units, c->flags = o.flags, c->next_deadline = UINT64_MAX;
+#if MEMLIFT_HAVE_ENGINES
   memlift_stay();
+#endif
   memlift_status status = memlift_context_enter(c);
   if (status == MEMLIFT_OK) {
     status = memlift_units_start(c, o.cpus, store_of(&o));
@@ -53,7 +84,7 @@ memlift_status memlift_context_create(memlift_context **context,
       memlift_context_remove(c);
   }
   if (status != MEMLIFT_OK)
-    munmap(c, sizeof *c);
+    give_memory_back(c);
   else
     *context = c;
   return status;
@@ -96,7 +127,7 @@ memlift_status memlift_context_destroy(memlift_context *c) {
     if (!forked || !self || self->task != &c->slot[i])
       memlift_slot_free_stack(&c->slot[i]);
   if (!forked || !self || self->context != c)
-    munmap(c, sizeof *c);
+    give_memory_back(c);
   return MEMLIFT_OK;
 }
 
@@ -136,5 +167,5 @@ memlift_status memlift_context_count(const memlift_context *c, struct memlift_ta
   return MEMLIFT_OK;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -37,7 +37,7 @@ static void note_begun(struct memlift_store *store, unsigned slot, uint64_t sinc
 }
 
 /* Notes a wait, and the transfer if that has ended with it. */
-static void trace_wait(struct memlift_store *store, const struct memlift_slot *s,
+static void trace_wait(struct memlift_store *store, const struct memlift_store_slot *s,
                        memlift_status status, uint64_t since) {
 #if MEMLIFT_HAVE_ENGINES
   int put = s->transfer.direction == MEMLIFT_PUT;
@@ -68,11 +68,11 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
   store->free &= store->free - 1;
   uint64_t deadline =
       mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;
-  store->slot[*slot] = (struct memlift_slot){.transfer = *t,
-                                             .ticket = ticket,
-                                             .deadline = deadline,
-                                             .tag = tag,
-                                             .user = store->user->number};
+  store->slot[*slot] = (struct memlift_store_slot){.transfer = *t,
+                                                   .ticket = ticket,
+                                                   .deadline = deadline,
+                                                   .tag = tag,
+                                                   .user = store->user->number};
   store->user->left = 1;
   note_begun(store, *slot, since);
   return status;
@@ -85,7 +85,7 @@ static void free_slot(struct memlift_store *store, unsigned slot) {
 memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint64_t nanoseconds,
                                 size_t *moved) {
   struct memlift_mover *mover = store->mover;
-  const struct memlift_slot *s = &store->slot[slot];
+  const struct memlift_store_slot *s = &store->slot[slot];
   uint64_t patience = UINT64_MAX;
   if (nanoseconds)
     memlift_count_wait(store);
@@ -147,7 +147,7 @@ static void do_now(struct memlift_store *store, const struct memlift_transfer *t
 
 /* Waits for a slot of a tag, and sees to it that its transfer is done; 0: it is under way still. */
 static int settle(struct memlift_store *store, unsigned slot, uint64_t nanoseconds) {
-  struct memlift_slot s = store->slot[slot];
+  struct memlift_store_slot s = store->slot[slot];
   size_t moved = 0;
   memlift_status status = memlift_slot_end(store, slot, nanoseconds, &moved);
   if (status == MEMLIFT_FAULT)
@@ -192,7 +192,7 @@ void memlift_slots_drain(struct memlift_store *store, struct memlift_store_user 
   struct memlift_store_user *current = store->user;
   store->user = user;
   for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++) {
-    const struct memlift_slot *s = &store->slot[slot];
+    const struct memlift_store_slot *s = &store->slot[slot];
     size_t moved;
     if (store->free >> slot & 1 || s->user != user->number)
       continue;

@@ -8,7 +8,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "line.h"
 
 static uint32_t bits_of(uint64_t word) { return (uint32_t)(word >> 32); }
@@ -123,5 +123,5 @@ memlift_status memlift_events_wait(struct memlift_events *e, uint32_t mask, uint
   return status;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

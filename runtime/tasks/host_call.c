@@ -8,7 +8,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 /* Takes a call out of the waiters; there is one at least. */
@@ -85,5 +85,5 @@ memlift_status memlift_context_serve(memlift_context *c, uint64_t ns) {
   return status;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -4,11 +4,9 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "../queue/backoff.h"
 #include "line.h"
-
-#include <sched.h>
 
 /* Relaxations of the core before the thread gives its CPU away: whoever has the lock may have been
  * stopped with it. */
@@ -31,7 +29,7 @@ void memlift_line_lock(struct memlift_line *line) {
     if (b.spent < SPINS)
       memlift_back_off(&b);
     else
-      sched_yield();
+      memlift_give_way();
     nobody = 0;
   }
 }
@@ -100,5 +98,5 @@ int memlift_line_wake_first(memlift_context *c, struct memlift_line *line,
   return woken;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

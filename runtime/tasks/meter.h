@@ -9,6 +9,7 @@
 #ifndef MEMLIFT_TASKS_METER_H
 #define MEMLIFT_TASKS_METER_H
 
+#include "../config.h"
 #include "../include/memlift/tasks.h"
 
 #define MEMLIFT_METER_ROWS (MEMLIFT_UNITS + 1) /* the units; all host threads together */
@@ -49,7 +50,11 @@ extern "C" {
 void memlift_meter_look(struct memlift_meters *out);
 
 /* meter.c. Keeps what was done in a context whose units have ended. */
+#if MEMLIFT_HAVE_ENGINES
 void memlift_meter_keep(const memlift_context *c);
+#else
+static inline void memlift_meter_keep(const memlift_context *c) { (void)c; }
+#endif
 
 /* create.c. The counters of a context. */
 void memlift_context_sum(const memlift_context *c, struct memlift_task_counters *sum);

@@ -3,17 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The word is the owner, with a flag while somebody waits: then only who has the lock of the line
- * changes it. The owner is the number of a task, whose top bit is set, or a host thread's
- * pthread_t. A task keeps a list of what it has locked, and gives that up at its end: the next
- * owner is told.
+ * changes it. The owner is the number of a task, whose top bit is set, or a host thread's own. A
+ * task keeps a list of what it has locked, and gives that up at its end: the next owner is told.
  */
 #define _GNU_SOURCE
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "line.h"
-
-#include <pthread.h>
 
 #define WAITED ((uint64_t)1 << 62) /* no bit of an owner */
 
@@ -24,7 +21,7 @@ static struct memlift_slot *task_now(void) {
 
 static uint64_t owner_now(void) {
   memlift_task self = memlift_task_self();
-  return self.id ? self.id : (uint64_t)(uintptr_t)pthread_self();
+  return self.id ? self.id : memlift_thread_self();
 }
 
 memlift_status memlift_mutex_init(memlift_context *c, struct memlift_mutex *m) {
@@ -146,5 +143,5 @@ void memlift_mutex_abandon(memlift_context *c, struct memlift_slot *slot) {
   }
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -1,5 +1,5 @@
-/* none.c - memlift/tasks.h and sync.h where there is no operating system, or 32 bits: no contexts
- * contexts
+/* none.c - memlift/tasks.h and sync.h for 32 bits, and for kernels and firmware that do not ask for
+ * tasks: no contexts
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -7,7 +7,7 @@
  */
 #include "../config.h"
 
-#if !MEMLIFT_HAVE_ENGINES
+#if !MEMLIFT_HAVE_TASKS
 #include "../include/memlift/sync.h"
 
 memlift_status memlift_context_create(memlift_context **context,
@@ -227,5 +227,5 @@ memlift_status memlift_queue_close(struct memlift_queue *queue) {
   return MEMLIFT_INVALID_ARGUMENT;
 }
 #else
-typedef int memlift_has_engines; /* a translation unit must not be empty */
+typedef int memlift_has_tasks; /* a translation unit must not be empty */
 #endif

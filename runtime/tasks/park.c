@@ -12,7 +12,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 /* Longest sleep without a look, should a notification ever get lost. */
@@ -88,5 +88,5 @@ struct memlift_slot *memlift_park(memlift_context *c, struct memlift_parker *me,
   return slot;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

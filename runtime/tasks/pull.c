@@ -11,7 +11,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 /* Results of looking at a ticket. */
@@ -203,5 +203,5 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
   return taken;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -18,7 +18,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "queue.h"
 
 /* ---- Owners ---------------------------------------------------- */
@@ -213,5 +213,5 @@ memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what,
   return status == MEMLIFT_BUSY ? MEMLIFT_PENDING : status;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

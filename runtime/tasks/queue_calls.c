@@ -4,7 +4,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "queue.h"
 
 #define TAGS 32u
@@ -149,5 +149,5 @@ memlift_status memlift_queue_close(struct memlift_queue *q) {
   return MEMLIFT_OK;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -22,7 +22,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 /* Gives the word the ticket. The first time the caller may do so whatever it finds; then only where
@@ -97,5 +97,5 @@ void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake)
     memlift_wake_for(c, slot, unit);
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -11,7 +11,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 #include "switch.h"
 
@@ -67,9 +67,10 @@ static void arrive(struct memlift_parker *me) {
   struct memlift_slot *left = me->left;
   uint32_t why = me->leaving;
   me->left = NULL, me->leaving = MEMLIFT_STAYS;
-  if (why == MEMLIFT_ENDS)
+  if (why == MEMLIFT_ENDS) {
+    memlift_stack_vacate(left);
     finish(me->context, me, left, left->code);
-  else if (why == MEMLIFT_BLOCKS)
+  } else if (why == MEMLIFT_BLOCKS)
     block(me->context, me, left);
   else if (why == MEMLIFT_YIELDS) {
     memlift_tally(&me->yielded);
@@ -108,6 +109,7 @@ static void *entry_of(struct memlift_slot *slot) {
   size_t size = slot->stack_size - MEMLIFT_STACK_END;
   if (slot->sp)
     return slot->sp;
+  memlift_stack_settle(slot);
   memlift_fiber_renew(slot->stack, size);
   return memlift_switch_new(slot->stack, size, begin_task);
 }
@@ -222,5 +224,5 @@ const char *memlift_task_name(void) {
   return me && me->task ? me->task->name : "";
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -8,7 +8,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "line.h"
 
 #define ONE ((uint64_t)1 << 32)
@@ -111,5 +111,5 @@ memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t co
   return MEMLIFT_OK;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

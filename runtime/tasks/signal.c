@@ -7,7 +7,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 memlift_status memlift_signal_send(memlift_task task) {
@@ -61,5 +61,5 @@ memlift_status memlift_signal_wait(uint64_t ns) {
   return status == MEMLIFT_PENDING && take(slot) ? MEMLIFT_OK : status;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

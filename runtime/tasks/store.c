@@ -23,9 +23,7 @@
 #include "../config.h"
 #include "store.h"
 
-#if MEMLIFT_HAVE_ENGINES
-#include <pthread.h>
-#endif
+#include "system.h"
 
 #define UNIT ((size_t)MEMLIFT_STORE_ALIGNMENT)
 #define ALL_FREE (~(uint64_t)0)
@@ -37,7 +35,7 @@ _Static_assert(sizeof(struct memlift_store) <= sizeof(struct memlift_local_store
 
 uint32_t memlift_stores_bound;
 
-#if MEMLIFT_HAVE_OFFLOAD
+#if MEMLIFT_HAVE_ENGINES
 /* A thread and its store. No pthread_t and no thread pointer is EMPTY or LEFT. */
 static struct place {
   uintptr_t thread; /* EMPTY: never used; LEFT: used before */
@@ -50,14 +48,6 @@ static struct place {
 
 enum { EMPTY, LEFT };
 
-static uintptr_t self(void) {
-#if MEMLIFT_HAVE_ENGINES
-  return (uintptr_t)pthread_self();
-#else
-  return (uintptr_t)__builtin_thread_pointer(); /* bare metal: harts have their own */
-#endif
-}
-
 /* The place at which to look for a thread first. Thread blocks are pages apart. */
 static unsigned hash(uintptr_t thread) {
   return (unsigned)(((uint64_t)thread >> 6) * 0x9e3779b97f4a7c15u >> 32) % MEMLIFT_STORES;
@@ -65,7 +55,7 @@ static unsigned hash(uintptr_t thread) {
 
 /* Returns the calling thread's place, NULL if it has none. */
 static struct place *find(void) {
-  uintptr_t thread = self();
+  uintptr_t thread = memlift_thread_self();
   for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
     struct place *p = &places[at % MEMLIFT_STORES];
     uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
@@ -125,7 +115,7 @@ static void end_counting(struct place *p) { (void)p; }
 /* Enters the calling thread's store; 0: there is no place. The store is written before the key, in
  * the view of a handler of this thread, the only other reader. */
 static int enter(struct memlift_store *store) {
-  uintptr_t thread = self();
+  uintptr_t thread = memlift_thread_self();
   for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
     struct place *p = &places[at % MEMLIFT_STORES];
     uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
@@ -146,6 +136,20 @@ static void leave(void) {
   __atomic_store_n(&p->store, NULL, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&p->thread, LEFT, __ATOMIC_RELAXED);
+}
+#elif MEMLIFT_HAVE_TASKS
+/* Each hart knows its own. */
+struct memlift_store *memlift_store_find(void) { return memlift_hart_self()->store; }
+
+static int enter(struct memlift_store *store) {
+  memlift_hart_self()->store = store;
+  __atomic_fetch_add(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
+  return 1;
+}
+
+static void leave(void) {
+  memlift_hart_self()->store = NULL;
+  __atomic_fetch_sub(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
 }
 #else
 /* Such targets may have neither threads nor atomics: one store is all there is. */
@@ -187,6 +191,14 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
   s->mover = &s->engine.mover;
   s->cpu = flags & MEMLIFT_STORE_CHECKED ? &memlift_mover_checked : &memlift_mover_cpu;
   return enter(s) ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
+}
+
+memlift_status memlift_store_move_by(struct memlift_mover *mover) {
+  struct memlift_store *s = memlift_store_mine();
+  if (!s || s->free != ALL_FREE)
+    return s ? MEMLIFT_BUSY : MEMLIFT_NOT_PRESENT;
+  s->mover = mover;
+  return MEMLIFT_OK;
 }
 
 static void remove_piece(struct memlift_store *s, uint32_t i) {

@@ -24,7 +24,7 @@
 #define MEMLIFT_TAG_OF_STREAM MEMLIFT_TAGS /* of those that are no tag's */
 
 /* A transfer under way. */
-struct memlift_slot {
+struct memlift_store_slot {
   struct memlift_transfer transfer;
   uint64_t ticket;
   uint64_t deadline; /* on the mover's clock: lost if it has not ended by then */
@@ -53,7 +53,7 @@ struct __attribute__((may_alias)) memlift_store {
   uint32_t pieces;                                        /* number of them */
   struct memlift_store_piece piece[MEMLIFT_STORE_PIECES]; /* from the lowest to the highest */
   uint16_t owner[MEMLIFT_STORE_PIECES];                   /* number of whose each piece is */
-  struct memlift_slot slot[MEMLIFT_SLOTS];
+  struct memlift_store_slot slot[MEMLIFT_SLOTS];
   struct memlift_store_user own; /* of the thread, when it runs no task */
   struct memlift_mover_engine engine;
 #if MEMLIFT_HAVE_ENGINES
@@ -93,6 +93,10 @@ static inline void memlift_store_exit(struct memlift_store *store) {
   __asm__ volatile("" ::: "memory");
   __atomic_store_n(&store->entered, 0, __ATOMIC_RELAXED);
 }
+
+/* Has a mover that is the calling thread's own move beside it, rather than the engine in use. Right
+ * after memlift_store_bind; the mover outlives the store. */
+memlift_status memlift_store_move_by(struct memlift_mover *mover);
 
 /* The bodies of memlift_store_alloc, _free and _left. */
 void *memlift_store_take(struct memlift_store *store, size_t size, size_t alignment);

@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "fiber.h"
 #include "switch.h"
 
@@ -96,33 +96,51 @@ void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
 int memlift_switch_works(void) { return 1; }
 
 #elif defined(__riscv) && __riscv_xlen == 64 && !defined(MEMLIFT_SWITCH_PORTABLE)
-#if defined(__riscv_float_abi_double)
-#define KEEP_FLOATS(op)                                                                            \
+#define FLOATS(op)                                                                                 \
   op " fs0, 104(sp)\n" op " fs1, 112(sp)\n" op " fs2, 120(sp)\n" op " fs3, 128(sp)\n" op           \
      " fs4, 136(sp)\n" op " fs5, 144(sp)\n" op " fs6, 152(sp)\n" op " fs7, 160(sp)\n" op           \
      " fs8, 168(sp)\n" op " fs9, 176(sp)\n" op " fs10, 184(sp)\n" op " fs11, 192(sp)\n"
-#define SAVE_MODE "frrm t0\n sd t0, 200(sp)\n"
-#define LOAD_MODE "ld t1, 200(sp)\n beq t0, t1, 1f\n fsrm t1\n"
-#else /* no registers that are kept, and no modes */
-#define KEEP_FLOATS(op) ""
-#define SAVE_MODE ""
-#define LOAD_MODE ""
+
+#if !defined(__riscv_float_abi_double) /* no registers that are kept, and no modes */
+#define FRAME "112"
+#define SAVE_FLOATS ""
+#define LOAD_FLOATS ""
+#define LEAVE_FLOATS ""
+#elif MEMLIFT_BARE
+/* The hart says in mstatus.FS whether its floating-point registers were written: 3, dirty. Only
+ * then they are saved, with their modes, and the task that comes next starts clean: with 0 as its
+ * modes, unless it has saved others. The state goes into its frame. A hart without such registers,
+ * or with FS 0, never is dirty. */
+#define FRAME "224"
+#define SAVE_FLOATS                                                                                \
+  "csrr t0, mstatus\n li t2, 0x6000\n and t0, t0, t2\n sd t0, 200(sp)\n bne t0, t2, 1f\n" FLOATS(  \
+      "fsd") "frcsr t1\n sd t1, 208(sp)\n 1:"
+#define LOAD_FLOATS                                                                                \
+  "ld t1, 200(sp)\n beq t1, t2, 2f\n bne t0, t2, 3f\n"                                             \
+  "fscsr zero\n lui t1, 2\n csrc mstatus, t1\n j 3f\n"                                             \
+  "2: csrs mstatus, t2\n" FLOATS("fld") "ld t1, 208(sp)\n fscsr t1\n 3:"
+#define LEAVE_FLOATS "li t2, 0x6000\n ld t1, 200(sp)\n bne t1, t2, 2f\n" FLOATS("fld") "2:"
+#else
+#define FRAME "208"
+#define SAVE_FLOATS FLOATS("fsd") "frrm t0\n sd t0, 200(sp)\n"
+#define LOAD_FLOATS "ld t1, 200(sp)\n beq t0, t1, 1f\n fsrm t1\n 1:" FLOATS("fld")
+#define LEAVE_FLOATS FLOATS("fld")
 #endif
 #define KEEP(op)                                                                                   \
   op " ra, 0(sp)\n" op " s0, 8(sp)\n" op " s1, 16(sp)\n" op " s2, 24(sp)\n" op " s3, 32(sp)\n" op  \
      " s4, 40(sp)\n" op " s5, 48(sp)\n" op " s6, 56(sp)\n" op " s7, 64(sp)\n" op                   \
      " s8, 72(sp)\n" op " s9, 80(sp)\n" op " s10, 88(sp)\n" op " s11, 96(sp)\n"
 
-__asm__(ASM_FUNCTION(memlift_switch) "addi sp, sp, -208\n" KEEP("sd") KEEP_FLOATS("fsd") SAVE_MODE
-        "sd sp, 0(a0)\n mv sp, a1\n" LOAD_MODE "1:\n" KEEP("ld")
-            KEEP_FLOATS("fld") "addi sp, sp, 208\n ret\n" ASM_END(memlift_switch));
+__asm__(ASM_FUNCTION(memlift_switch) "addi sp, sp, -" FRAME "\n" KEEP("sd") SAVE_FLOATS
+        "sd sp, 0(a0)\n mv sp, a1\n" LOAD_FLOATS KEEP("ld") "addi sp, sp, " FRAME
+                                                            "\n ret\n" ASM_END(memlift_switch));
 
 /* A new stack: calls s0 with a return address of 0. */
 void memlift_switch_begin(void) __attribute__((visibility("hidden")));
 __asm__(ASM_FUNCTION(memlift_switch_begin) "mv t0, s0\n li s0, 0\n li ra, 0\n jr t0\n" ASM_END(
     memlift_switch_begin));
 
-#define WORDS 26
+#define WORDS 28
 
 void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
   uintptr_t end = ((uintptr_t)stack + size) & ~(uintptr_t)15;
@@ -131,13 +149,26 @@ void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
     sp[i] = 0;
   sp[0] = (uintptr_t)memlift_switch_begin; /* ra */
   sp[1] = (uintptr_t)entry;                /* s0 */
-#if defined(__riscv_float_abi_double)
+#if defined(__riscv_float_abi_double) && !MEMLIFT_BARE
   __asm__ volatile("frrm %0" : "=r"(sp[25]));
 #endif
   return sp;
 }
 
 int memlift_switch_works(void) { return 1; }
+
+#elif MEMLIFT_BARE /* no tasks with a stack */
+void memlift_switch(void **save, void *load) {
+  (void)save, (void)load;
+  __builtin_trap();
+}
+
+void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
+  (void)size, (void)entry;
+  return stack;
+}
+
+int memlift_switch_works(void) { return 0; }
 
 #else
 #include <ucontext.h>
@@ -178,6 +209,45 @@ __asm__(ASM_FUNCTION(
                              memlift_switch_leave) "endbr64\n"
                                                    "movq %rdi, %rsp\n movl %esi, %eax\n jmp "
                                                    "1b\n" ASM_END(memlift_switch_leave));
+#elif defined(__aarch64__) && !defined(MEMLIFT_SWITCH_PORTABLE) &&                                 \
+    !defined(MEMLIFT_FIBER_ADDRESS) && !defined(MEMLIFT_FIBER_THREAD)
+__asm__(ASM_FUNCTION(
+    memlift_switch_call) "hint #34\n sub sp, sp, #160\n"
+                         "stp x19, x20, [sp]\n stp x21, x22, [sp, #16]\n stp x23, x24, [sp, #32]\n"
+                         "stp x25, x26, [sp, #48]\n stp x27, x28, [sp, #64]\n"
+                         "stp x29, x30, [sp, #80]\n stp d8, d9, [sp, #96]\n"
+                         "stp d10, d11, [sp, #112]\n stp d12, d13, [sp, #128]\n"
+                         "stp d14, d15, [sp, #144]\n"
+                         "mov x9, sp\n str x9, [x2]\n mov x9, x0\n mov x0, x1\n blr x9\n"
+                         "ldr x30, [sp, #88]\n add sp, sp, #160\n ret\n" ASM_END(
+                             memlift_switch_call));
+__asm__(ASM_FUNCTION(
+    memlift_switch_leave) "hint #34\n mov sp, x0\n mov w0, w1\n"
+                          "ldp x19, x20, [sp]\n ldp x21, x22, [sp, #16]\n ldp x23, x24, [sp, #32]\n"
+                          "ldp x25, x26, [sp, #48]\n ldp x27, x28, [sp, #64]\n"
+                          "ldp x29, x30, [sp, #80]\n ldp d8, d9, [sp, #96]\n"
+                          "ldp d10, d11, [sp, #112]\n ldp d12, d13, [sp, #128]\n"
+                          "ldp d14, d15, [sp, #144]\n"
+                          "add sp, sp, #160\n ret\n" ASM_END(memlift_switch_leave));
+#elif defined(__riscv) && __riscv_xlen == 64 && !defined(MEMLIFT_SWITCH_PORTABLE) &&               \
+    !defined(MEMLIFT_FIBER_ADDRESS) && !defined(MEMLIFT_FIBER_THREAD)
+/* A task that returns has kept these registers itself. */
+__asm__(ASM_FUNCTION(memlift_switch_call) "addi sp, sp, -" FRAME "\n" KEEP("sd") SAVE_FLOATS
+        "sd sp, 0(a2)\n mv t0, a0\n mv a0, a1\n jalr t0\n"
+        "ld ra, 0(sp)\n addi sp, sp, " FRAME "\n ret\n" ASM_END(memlift_switch_call));
+__asm__(ASM_FUNCTION(memlift_switch_leave) "mv sp, a0\n mv a0, a1\n" LEAVE_FLOATS KEEP(
+    "ld") "addi sp, sp, " FRAME "\n ret\n" ASM_END(memlift_switch_leave));
+#elif MEMLIFT_BARE
+int32_t memlift_switch_call(memlift_task_function function, const uint64_t *args, void **leave) {
+  *leave = NULL;
+  return function(args);
+}
+
+/* Nothing here knows the way back. */
+void memlift_switch_leave(void *leave, int32_t code) {
+  (void)leave, (void)code;
+  __builtin_trap();
+}
 #else
 #include <setjmp.h>
 
@@ -201,5 +271,5 @@ void memlift_switch_leave(void *leave, int32_t code) {
 }
 #endif
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

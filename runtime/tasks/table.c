@@ -12,10 +12,8 @@
 #define _GNU_SOURCE
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
-
-#include <pthread.h>
 
 /* A place in the table. key: generation of the context in it, 0: none. */
 struct place {
@@ -26,7 +24,10 @@ struct place {
 #define TAKEN UINT64_MAX
 
 static struct place table[MEMLIFT_CONTEXTS];
-static uint32_t generations, forks;
+static uint32_t generations;
+
+#if MEMLIFT_HAVE_ENGINES
+static uint32_t forks;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static int ready; /* 1: key is there */
@@ -49,14 +50,25 @@ void memlift_parker_set_self(struct memlift_parker *parker) { pthread_setspecifi
 
 int memlift_context_is_forked(const memlift_context *c) { return c->forks != forks; }
 
-memlift_status memlift_context_enter(memlift_context *c) {
+/* Notes in which process the context is; 0: the system has no room for that. */
+static int enter_process(memlift_context *c) {
   pthread_once(&once, prepare);
-  if (!ready)
+  c->forks = forks;
+  return ready;
+}
+#else
+static int enter_process(memlift_context *c) {
+  (void)c;
+  return 1;
+}
+#endif
+
+memlift_status memlift_context_enter(memlift_context *c) {
+  if (!enter_process(c))
     return MEMLIFT_NO_RESOURCES;
   do
     c->generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED) & 0x3fffffff;
   while (!c->generation);
-  c->forks = forks;
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++) {
     uint64_t none = 0;
     /* Acquire: pairs with the release of who removed the context before. */
@@ -119,5 +131,5 @@ memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct 
   return MEMLIFT_OK;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -5,14 +5,15 @@
 #define _GNU_SOURCE
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 #include "switch.h"
 
+/* ---- Stacks ---------------------------------------------------- */
+
+#if MEMLIFT_HAVE_ENGINES
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* ---- Stacks ---------------------------------------------------- */
 
 static size_t page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -45,6 +46,24 @@ void memlift_slot_free_stack(struct memlift_slot *slot) {
   munmap((char *)slot->stack - page(), slot->stack_size + page());
   slot->stack = NULL;
 }
+#else
+static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
+  if (!memlift_switch_works())
+    return MEMLIFT_NOT_PRESENT;
+  size = size < MEMLIFT_TASK_STACK_BARE ? MEMLIFT_TASK_STACK_BARE : size;
+  if (size > UINT32_MAX / 2)
+    return MEMLIFT_INVALID_ARGUMENT;
+  size = (size + MEMLIFT_STACK_END + 63) & ~(size_t)63;
+  slot->stack = memlift_hart_memory(size), slot->stack_size = (uint32_t)size;
+  return slot->stack ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
+}
+
+void memlift_slot_free_stack(struct memlift_slot *slot) {
+  if (slot->stack)
+    memlift_hart_memory_free(slot->stack);
+  slot->stack = NULL;
+}
+#endif
 
 /* ---- Creating and destroying ---------------------------------------------------- */
 
@@ -214,5 +233,5 @@ memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
   return MEMLIFT_OK;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

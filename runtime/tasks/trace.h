@@ -30,6 +30,7 @@ enum memlift_span_kind {
 
 struct memlift_track;
 
+#if MEMLIFT_HAVE_ENGINES
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {
@@ -47,5 +48,14 @@ void memlift_trace(struct memlift_track *track, enum memlift_span_kind kind, uin
 }
 #endif
 #pragma GCC visibility pop
+
+#else
+static inline struct memlift_track *memlift_track_mine(void) { return NULL; }
+
+static inline void memlift_trace(struct memlift_track *track, enum memlift_span_kind kind,
+                                 uint64_t begin, uint64_t end, uint64_t bytes, const char *name) {
+  (void)track, (void)kind, (void)begin, (void)end, (void)bytes, (void)name;
+}
+#endif
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
 /* The event that is waited for. */
@@ -146,5 +146,5 @@ memlift_status memlift_task_wait(memlift_task task, uint64_t ns, int32_t *code) 
   return memlift_task_wait_any(&task, 1, ns, NULL, code);
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

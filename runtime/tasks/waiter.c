@@ -14,10 +14,8 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_TASKS
 #include "context.h"
-
-#include <sched.h>
 
 /* ---- The wake word ---------------------------------------------------- */
 
@@ -119,7 +117,7 @@ void memlift_expire(memlift_context *c, uint64_t now) {
 /* Takes a seat for a host thread. There are as many as threads may wait at once; one more waits
  * until one of them is free. */
 static struct memlift_parker *take_seat(memlift_context *c) {
-  for (;; sched_yield())
+  for (;; memlift_give_way())
     for (unsigned i = MEMLIFT_UNITS; i < MEMLIFT_PARKERS; i++) {
       uint64_t *word = &c->seats[i / 64], bit = (uint64_t)1 << i % 64;
       /* Acquire: pairs with the release of who had the seat before. */
@@ -300,5 +298,5 @@ int memlift_park_task(memlift_context *c, unsigned waiter) {
   return 0;
 }
 #else
-typedef int memlift_no_engines; /* a translation unit must not be empty */
+typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -42,7 +42,7 @@ extern "C" {
 /* A local store's descriptor, apart from its memory. The library owns the contents; nothing in it
  * has to be set. */
 struct memlift_local_store {
-  uint64_t opaque[1024];
+  uint64_t opaque[1088];
 };
 
 /* A bad address in memlift_get and memlift_put is told by memlift_tags_wait and raises no signal,

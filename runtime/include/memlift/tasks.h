@@ -8,7 +8,8 @@
  * waits for a task works meanwhile: it takes ready tasks itself. So a context without units is
  * complete, and nothing depends on how many CPUs there are.
  *
- *   kinds        units are threads of this process, each pinned to a CPU
+ *   kinds        units are threads of this process, each pinned to a CPU; or, on bare metal, the
+ *                harts of a board
  *   tasks        run-complete (stack 0): runs on the stack of whoever takes it, from its beginning
  *                to its end, and must not block. With a stack of its own: may block and yield; once
  *                begun it stays on its unit.
@@ -43,7 +44,7 @@
  *
  * Errors of all functions: MEMLIFT_INVALID_ARGUMENT for a NULL, a value out of range, a task that
  * was destroyed (also when its place is in use again) or whose context was; MEMLIFT_NOT_PRESENT in
- * builds for 32 bits or without an operating system, and in a child.
+ * builds for 32 bits or without an operating system or a board (tasks/harts.h), and in a child.
  */
 #ifndef MEMLIFT_TASKS_H
 #define MEMLIFT_TASKS_H
@@ -66,7 +67,8 @@ extern "C" {
 /* Tasks and the units that run them. */
 typedef struct memlift_context memlift_context;
 
-#define MEMLIFT_UNITS_THREADS 0u /* the one kind of units in this version */
+#define MEMLIFT_UNITS_THREADS 0u /* threads of this process */
+#define MEMLIFT_UNITS_HARTS 2u   /* on bare metal: the harts of the board */
 
 /* A task that was passed over MEMLIFT_AGEING times counts as one priority higher, and so on. Of
  * tasks of equal rank the one with the higher priority of its own goes first. The first task of
@@ -81,7 +83,7 @@ typedef struct memlift_context memlift_context;
 /* All members may be 0. */
 struct memlift_context_options {
   uint32_t units; /* 0: none, whoever waits works; at most MEMLIFT_UNITS, or MEMLIFT_UNITS_ALL */
-  uint32_t kind;  /* MEMLIFT_UNITS_THREADS; others: MEMLIFT_NOT_PRESENT */
+  uint32_t kind;  /* a value of above; MEMLIFT_NOT_PRESENT: there are none here */
   uint32_t flags; /* MEMLIFT_CONTEXT_ values */
   /* The CPUs of the units, which take turns, in the form of MEMLIFT_THREADS (memlift.h). NULL: all
    * that the process may use, the one in use last. */
@@ -141,6 +143,9 @@ struct memlift_task_options {
   uint64_t units; /* bit i: it may run on unit i; 0: anywhere */
 };
 #define MEMLIFT_TASK_STACK ((size_t)16384)
+/* On bare metal: rounded up to multiples of 64, and to this at least. There is no page below it.
+ * Where the unit has a local store with room, the task runs on a stack of that size in there. */
+#define MEMLIFT_TASK_STACK_BARE ((size_t)4096)
 
 /* Creates a task, which is not scheduled yet. options may be NULL, with size 0.
  *   MEMLIFT_LIMIT         there are MEMLIFT_TASKS

@@ -13,8 +13,6 @@
 
 static unsigned char __attribute__((aligned(64))) memory[(size_t)4 << 20];
 
-extern struct memlift_hart hart_blocks[HARTS];
-
 static uint64_t now(void) {
   return *(volatile uint64_t *)(uintptr_t)CLINT_TIME * CLINT_NANOSECONDS;
 }

@@ -11,6 +11,7 @@
 #include "tasks/harts.h"
 
 extern const struct memlift_board board;
+extern struct memlift_hart hart_blocks[HARTS]; /* by their numbers; the start code has them */
 
 /* Hart 0: lets the other harts begin with unit_main, which the program has. */
 void start_units(void);

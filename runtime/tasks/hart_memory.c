@@ -44,7 +44,7 @@ static struct block *end(void) {
   return (struct block *)last;
 }
 
-/* Acquire and release: blocks are changed by who has the lock. */
+/* Acquire: blocks are changed by who has the lock; pairs with the release in leave. */
 static void enter(void) {
   uint32_t open = 0;
   while (!__atomic_compare_exchange_n(&lock, &open, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
@@ -53,6 +53,7 @@ static void enter(void) {
   }
 }
 
+/* Release: pairs with the acquire in enter. */
 static void leave(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 
 /* Takes `need` bytes from the front of a free block. */

@@ -86,6 +86,7 @@ static memlift_context *wait_for_context(unsigned unit) {
     __atomic_store_n(&present[unit], 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&served, __ATOMIC_SEQ_CST) == c)
       return c;
+    /* Release: pairs with the acquire in memlift_units_end. */
     __atomic_store_n(&present[unit], 0, __ATOMIC_RELEASE);
   }
 }

@@ -36,6 +36,7 @@ __attribute__((noinline)) static void restore(void) {
   pdma.idle = pdma.channels;
   pdma.job[0].state = 0;
   pdma.free = ~(uint32_t)0;
+  pdma.running = 0;
 }
 
 int main(int argc, char **argv) {

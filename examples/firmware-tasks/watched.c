@@ -66,6 +66,6 @@ static size_t worth(struct memlift_mover *mover) {
 memlift_status watched_open(struct watched *w, unsigned channel) {
   memlift_status status = memlift_mover_pdma_open(&w->pdma, NULL, 0, 1u << channel);
   w->mover = (struct memlift_mover){
-      "watched", start, wait_for, give_up, now, worth, w->pdma.mover.patience, 0};
+      "watched", start, wait_for, give_up, now, worth, w->pdma.mover.patience, 0, 0};
   return status;
 }

@@ -36,7 +36,7 @@ struct shared {
 /* Arguments: the shared ones, and a number below 8. */
 int32_t meet(const uint64_t args[4]);
 
-/* Arguments: the shared ones. Gives on what it gets from a queue, and 1000, until that is closed. */
+/* Arguments: the shared ones. Adds 1000 to what comes from a queue, and gives it on to another. */
 int32_t echo(const uint64_t args[4]);
 
 /* Arguments: 0, an instruction that is none; 1, an address that is none. */

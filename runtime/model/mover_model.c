@@ -207,8 +207,8 @@ static size_t worth(struct memlift_mover *mover) {
 }
 
 void mover_model_init(struct mover_model *m, uint64_t seed) {
-  *m =
-      (struct mover_model){.mover = {"model", start, wait_for, give_up, now, worth, PATIENCE_NS, 1},
-                           .channels = 1,
-                           .seed = seed};
+  *m = (struct mover_model){
+      .mover = {"model", start, wait_for, give_up, now, worth, PATIENCE_NS, 1, 0},
+      .channels = 1,
+      .seed = seed};
 }

@@ -15,6 +15,7 @@
 #include "../include/memlift/sync.h"
 #include "../include/memlift/tasks.h"
 #include "../queue/wait.h"
+#include "bits.h"
 #include "fiber.h"
 #include "store_user.h"
 #include "system.h"
@@ -174,6 +175,16 @@ static inline int memlift_is_unit(const struct memlift_parker *p) {
   return p->number < MEMLIFT_UNITS;
 }
 
+/* The mark of a priority in its word of `map`: the more urgent, the lower the bit. */
+static inline uint64_t memlift_mark_of(unsigned priority) {
+  return (uint64_t)1 << (~priority & 63);
+}
+
+/* The most urgent priority that is marked in word `i` of the map; some is. */
+static inline unsigned memlift_marked(unsigned i, uint64_t marks) {
+  return 64 * i + 63 - memlift_lowest_bit(marks);
+}
+
 /* Adds to a counter that only the caller writes; others read it. */
 static inline void memlift_tally(uint64_t *counter) {
   __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
@@ -189,9 +200,31 @@ extern "C" {
 /* MEMLIFT_OK if the context is one of this process, MEMLIFT_NOT_PRESENT if of its parent. */
 memlift_status memlift_context_known(const memlift_context *c);
 
+/* A place in the table. key: generation of the context in it, 0: none. */
+struct memlift_place {
+  uint64_t key;
+  memlift_context *context;
+};
+extern struct memlift_place memlift_contexts[MEMLIFT_CONTEXTS];
+
 /* Finds a task; the word that was seen with its generation goes to *word. */
 memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
                                  uint64_t *word);
+
+/* memlift_task_find, where whoever calls it looks at the fork and at whether the task is free. */
+static inline memlift_status memlift_task_look(memlift_task task, memlift_context **c,
+                                               struct memlift_slot **slot, uint64_t *word) {
+  const struct memlift_place *place = &memlift_contexts[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
+  /* Acquire: pairs with the release in enter. */
+  if (!(task.id >> 63) ||
+      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x3fffffff))
+    return MEMLIFT_INVALID_ARGUMENT;
+  *c = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
+  *slot = &(*c)->slot[task.id & (MEMLIFT_TASKS - 1)];
+  /* Acquire: what was written before the state that is seen; pairs with make_ready and finish. */
+  *word = __atomic_load_n(&(*slot)->word, __ATOMIC_ACQUIRE);
+  return ((*word >> 8 ^ task.id >> 16) & 0xffff) ? MEMLIFT_INVALID_ARGUMENT : MEMLIFT_OK;
+}
 
 memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot);
 
@@ -228,6 +261,10 @@ void memlift_parker_set_self(struct memlift_parker *parker);
  * and woken, or running here. Wakes somebody who may run it if `wake`. */
 void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake);
 
+/* The same for a task that is claimed and has not begun, with its word as it is, the sequence 0. */
+void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                                int wake);
+
 /* Takes the most urgent ready task that the parker may run and that has this priority at least.
  * NULL: none. */
 struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least);
@@ -236,6 +273,17 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
 void memlift_mark_priority(memlift_context *c, unsigned priority);
 
 /* ---- park.c: sleeping and waking -------------------------------------------------- */
+
+/* 1 if a parker that may run the task sleeps, or is about to. `unit`: of the task's word. */
+static inline int memlift_has_sleeper(const memlift_context *c, const struct memlift_slot *slot,
+                                      unsigned unit) {
+  uint64_t may = unit < MEMLIFT_UNITS ? (uint64_t)1 << unit : slot->may;
+  uint64_t idle = __atomic_load_n(&c->idle[0], __ATOMIC_SEQ_CST) & may;
+  if (slot->hosts)
+    for (unsigned word = 1; word < MEMLIFT_PARKER_WORDS; word++)
+      idle |= __atomic_load_n(&c->idle[word], __ATOMIC_SEQ_CST);
+  return idle != 0;
+}
 
 /* Wakes one parker that may run the task, if one sleeps. */
 void memlift_wake_for(memlift_context *c, const struct memlift_slot *slot, unsigned unit);
@@ -271,8 +319,8 @@ void memlift_queue_forsake(memlift_context *c);
 /* task.c */
 void memlift_slot_free_stack(struct memlift_slot *slot);
 
-/* unit.c, unit_hart.c. Starts the units, all of them or none; ends them. `store`: bytes of each one's local
- * store, 0: none. */
+/* unit.c, unit_hart.c. Starts the units, all of them or none; ends them. `store`: bytes of each
+ * one's local store, 0: none. */
 memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store);
 void memlift_units_end(memlift_context *c);
 

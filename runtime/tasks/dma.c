@@ -4,7 +4,8 @@
  *
  * Each transfer under way has a slot of its store. A slot is free again when a wait has found that
  * its transfer has ended; a fault is then kept for the tag until the program is told. A transfer
- * that does not end in its mover's patience is lost: it is aborted, and the CPU does it.
+ * that does not end in its mover's patience, which begins with the first wait for any, is lost: it
+ * is aborted, and the CPU does it.
  *
  * Limits: MEMLIFT_SLOTS transfers under way; one more waits until some other has ended. A fence
  * waits when the next transfer of its tag begins, not beside the thread.
@@ -27,12 +28,13 @@ static void trace_start(struct memlift_store *store, const struct memlift_transf
                         t->bytes * t->rows);
 }
 
-static void note_begun(struct memlift_store *store, unsigned slot, uint64_t since) {
+static void note_begun(const struct memlift_store *store, struct memlift_store_slot *s,
+                       uint64_t since) {
 #if MEMLIFT_HAVE_ENGINES
   if (store->track)
-    store->slot[slot].begun = since;
+    s->begun = since;
 #else
-  (void)store, (void)slot, (void)since;
+  (void)store, (void)s, (void)since;
 #endif
 }
 
@@ -51,51 +53,67 @@ static void trace_wait(struct memlift_store *store, const struct memlift_store_s
 #endif
 }
 
+/* Starts the transfer of the lowest free slot. */
+MEMLIFT_OFTEN memlift_status start_slot(struct memlift_store *store, struct memlift_store_slot *s,
+                                        size_t *moved) {
+  uint64_t since = memlift_store_time(store);
+  s->deadline = 0, s->user = store->user->number;
+  memlift_status status = store->mover->start(store->mover, &s->transfer, &s->ticket, moved);
+  trace_start(store, &s->transfer, status, since);
+  if (status == MEMLIFT_OK || status == MEMLIFT_PENDING)
+    memlift_count_move(store, &s->transfer);
+  if (status == MEMLIFT_PENDING) {
+    store->free &= store->free - 1, store->user->left = 1;
+    note_begun(store, s, since);
+  }
+  return status;
+}
+
 memlift_status memlift_slot_begin(struct memlift_store *store, const struct memlift_transfer *t,
                                   uint32_t tag, unsigned *slot, size_t *moved) {
-  struct memlift_mover *mover = store->mover;
-  uint64_t ticket;
   if (!store->free)
     return MEMLIFT_BUSY;
-  uint64_t since = memlift_store_time(store);
-  memlift_status status = mover->start(mover, t, &ticket, moved);
-  trace_start(store, t, status, since);
-  if (status == MEMLIFT_OK || status == MEMLIFT_PENDING)
-    memlift_count_move(store, t);
-  if (status != MEMLIFT_PENDING)
-    return status;
   *slot = memlift_lowest_bit(store->free);
-  store->free &= store->free - 1;
-  uint64_t deadline =
-      mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;
-  store->slot[*slot] = (struct memlift_store_slot){.transfer = *t,
-                                                   .ticket = ticket,
-                                                   .deadline = deadline,
-                                                   .tag = tag,
-                                                   .user = store->user->number};
-  store->user->left = 1;
-  note_begun(store, *slot, since);
-  return status;
+  struct memlift_store_slot *s = &store->slot[*slot];
+  s->transfer = *t, s->tag = tag;
+  return start_slot(store, s, moved);
 }
 
 static void free_slot(struct memlift_store *store, unsigned slot) {
   store->free |= (uint64_t)1 << slot;
 }
 
+/* Gives a deadline to all transfers that have none. They began before: so several that are lost are
+ * waited for together. No clock has to be read where a transfer begins. */
+static MEMLIFT_SELDOM void set_deadlines(struct memlift_store *store, uint64_t deadline) {
+  for (uint64_t busy = ~store->free; busy; busy &= busy - 1) {
+    struct memlift_store_slot *s = &store->slot[memlift_lowest_bit(busy)];
+    s->deadline = s->deadline ? s->deadline : deadline;
+  }
+}
+
 memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint64_t nanoseconds,
                                 size_t *moved) {
   struct memlift_mover *mover = store->mover;
-  const struct memlift_store_slot *s = &store->slot[slot];
-  uint64_t patience = UINT64_MAX;
+  struct memlift_store_slot *s = &store->slot[slot];
+  uint64_t since = memlift_store_time(store);
   if (nanoseconds)
     memlift_count_wait(store);
-  if (s->deadline != UINT64_MAX) {
+  memlift_status status = memlift_mover_poll(mover, s->ticket, moved);
+  if (status != MEMLIFT_PENDING) {
+    trace_wait(store, s, status, since);
+    free_slot(store, slot);
+    return status;
+  }
+  uint64_t patience = UINT64_MAX;
+  if (mover->patience != UINT64_MAX) {
     uint64_t now = mover->now(mover);
+    if (!s->deadline)
+      set_deadlines(store, now + mover->patience);
     patience = s->deadline > now ? s->deadline - now : 0;
   }
-  uint64_t since = memlift_store_time(store);
-  memlift_status status =
-      mover->wait(mover, s->ticket, nanoseconds < patience ? nanoseconds : patience, moved);
+  if (nanoseconds && patience)
+    status = mover->wait(mover, s->ticket, nanoseconds < patience ? nanoseconds : patience, moved);
   trace_wait(store, s, status, since);
   if (status == MEMLIFT_PENDING && nanoseconds < patience)
     return status;
@@ -147,45 +165,48 @@ static void do_now(struct memlift_store *store, const struct memlift_transfer *t
 
 /* Waits for a slot of a tag, and sees to it that its transfer is done; 0: it is under way still. */
 static int settle(struct memlift_store *store, unsigned slot, uint64_t nanoseconds) {
-  struct memlift_store_slot s = store->slot[slot];
+  const struct memlift_store_slot *s = &store->slot[slot];
   size_t moved = 0;
   memlift_status status = memlift_slot_end(store, slot, nanoseconds, &moved);
-  if (status == MEMLIFT_FAULT)
-    note_fault(store, &s.transfer, s.tag, moved);
-  else if (status == MEMLIFT_TIMED_OUT)
-    do_now(store, &s.transfer, s.tag);
+  if (status == MEMLIFT_FAULT) {
+    note_fault(store, &s->transfer, s->tag, moved);
+  } else if (status == MEMLIFT_TIMED_OUT) {
+    struct memlift_store_slot copy = *s; /* do_now lets a handler have the slot */
+    do_now(store, &copy.transfer, copy.tag);
+  }
   return status != MEMLIFT_PENDING;
 }
 
-/* Returns the bit of a slot's tag, 0 for a free one, another user's, and those of a loop over
- * blocks. */
+/* Returns the bit of a slot's tag, 0 for another user's, and those of a loop over blocks. The slot
+ * is not free. */
 static uint32_t tag_of(const struct memlift_store *store, unsigned slot) {
   uint32_t tag = store->slot[slot].tag;
-  return store->free >> slot & 1 || store->slot[slot].user != store->user->number ||
-                 tag >= MEMLIFT_TAGS
-             ? 0
-             : (uint32_t)1 << tag;
+  return store->slot[slot].user != store->user->number || tag >= MEMLIFT_TAGS ? 0
+                                                                              : (uint32_t)1 << tag;
 }
 
 /* Looks after all slots of the tags, without waiting. Returns the tags that are not done, and in
  * *first a slot of them. */
 static uint32_t look(struct memlift_store *store, uint32_t mask, unsigned *first) {
   uint32_t pending = 0;
-  for (unsigned slot = MEMLIFT_SLOTS; slot-- > 0;) {
+  for (uint64_t busy = ~store->free; busy; busy &= busy - 1) {
+    unsigned slot = memlift_lowest_bit(busy);
     uint32_t tag = tag_of(store, slot) & mask;
     if (!tag || settle(store, slot, 0))
       continue;
+    *first = pending ? *first : slot;
     pending |= tag;
-    *first = slot;
   }
   return pending;
 }
 
 /* Waits for all transfers of the tags. */
 static void wait_for_all(struct memlift_store *store, uint32_t mask) {
-  for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++)
+  for (uint64_t busy = ~store->free; busy; busy &= busy - 1) {
+    unsigned slot = memlift_lowest_bit(busy);
     if (tag_of(store, slot) & mask)
       settle(store, slot, UINT64_MAX);
+  }
 }
 
 void memlift_slots_drain(struct memlift_store *store, struct memlift_store_user *user) {
@@ -221,7 +242,7 @@ static void make_room(struct memlift_store *store) {
 static int is_worth(const struct memlift_store *store, const struct memlift_transfer *t) {
   struct memlift_mover *mover = store->mover;
   size_t bytes = mover->strided ? t->bytes * t->rows : t->bytes;
-  return bytes >= mover->worth(mover);
+  return bytes >= (mover->least ? mover->least : mover->worth(mover));
 }
 
 /* Begins a transfer that is not empty. */
@@ -268,12 +289,50 @@ static memlift_status transfer(void *local, void *address, size_t width, size_t 
   return MEMLIFT_OK;
 }
 
+/* Does what is left to do for a transfer of the lowest free slot that is not under way. */
+static MEMLIFT_SELDOM memlift_status end_at_once(struct memlift_store *store, unsigned tag,
+                                                 memlift_status status, size_t moved) {
+  struct memlift_transfer t = store->slot[memlift_lowest_bit(store->free)].transfer;
+  if (status == MEMLIFT_BUSY)
+    do_now(store, &t, tag);
+  else if (status == MEMLIFT_FAULT)
+    note_fault(store, &t, tag, moved);
+  memlift_store_exit(store);
+  return MEMLIFT_OK;
+}
+
+/* Does all of it for one piece, where nothing is in the way: the piece is large enough for the
+ * mover, a slot is free, the tag has no fence, and the mover takes it. */
+MEMLIFT_OFTEN memlift_status transfer_piece(void *local, void *address, size_t size, unsigned tag,
+                                            enum memlift_direction direction) {
+  struct memlift_store *store = memlift_store_mine();
+  if (!store)
+    return MEMLIFT_NOT_PRESENT;
+  /* What never changes of `worth` is not 0, so a size of 0 is not large enough. */
+  if (tag >= MEMLIFT_TAGS || !local || !address || size <= (size_t)store->mover->least - 1 ||
+      !store->free || (store->user->fenced >> tag & 1) || !memlift_store_enter(store))
+    return transfer(local, address, size, 1, 0, 0, tag, direction);
+  struct memlift_store_slot *s = &store->slot[memlift_lowest_bit(store->free)];
+  size_t moved;
+  s->transfer.local = local, s->transfer.address = address;
+  s->transfer.bytes = size, s->transfer.rows = 1;
+  s->transfer.local_pitch = s->transfer.pitch = 0;
+  s->transfer.direction = direction;
+  s->tag = tag;
+  memlift_status status = start_slot(store, s, &moved);
+  if (status == MEMLIFT_PENDING) {
+    memlift_store_exit(store);
+    return MEMLIFT_OK;
+  }
+  return end_at_once(store, tag, status, moved);
+}
+
 memlift_status memlift_get(void *local, const void *from, size_t size, unsigned tag) {
-  return transfer(local, (void *)from, size, 1, 0, 0, tag, MEMLIFT_GET);
+  return transfer_piece(local, (void *)from, size, tag, MEMLIFT_GET);
 }
 
 memlift_status memlift_put(void *to, const void *local, size_t size, unsigned tag) {
-  return transfer((void *)local, to, size, 1, 0, 0, tag, MEMLIFT_PUT);
+  return transfer_piece((void *)local, to, size, tag, MEMLIFT_PUT);
 }
 
 memlift_status memlift_get_2d(void *local, ptrdiff_t pitch, const void *from, ptrdiff_t from_pitch,

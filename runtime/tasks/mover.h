@@ -11,6 +11,7 @@
 #define MEMLIFT_MOVER_H
 
 #include "../include/memlift/memlift.h"
+#include "bits.h"
 
 enum memlift_direction { MEMLIFT_GET, MEMLIFT_PUT };
 
@@ -30,7 +31,8 @@ struct memlift_mover {
   const char *name;
 
   /* Starts a transfer:
-   *   MEMLIFT_PENDING  under way; *ticket names it until wait or abort has ended it
+   *   MEMLIFT_PENDING  under way; *ticket names it until wait or abort has ended it, and
+   *                    *transfer stays as it is as long
    *   MEMLIFT_OK       complete
    *   MEMLIFT_BUSY     nothing was started
    *   MEMLIFT_FAULT    over; *moved bytes, counted through the rows from the first on, are right */
@@ -54,22 +56,8 @@ struct memlift_mover {
 
   uint64_t patience; /* nanoseconds after which a transfer counts as lost; UINT64_MAX: never */
   int strided;       /* 1: all rows of a transfer have one set-up; 0: each has its own */
+  uint32_t least;    /* what `worth` gives, for a mover where that never changes; 0: it may */
 };
-
-/* Returns the number of the lowest bit that is set; some is. RV64 without Zbb has no instruction
- * for that, and the compiler's routine takes 54. */
-static inline unsigned memlift_lowest_bit(uint64_t bits) {
-#if defined(__riscv) && !defined(__riscv_zbb)
-  /* A de Bruijn sequence of 64 bits: the six at the top differ for each place of the bit. */
-  static const unsigned char place[64] = {
-      0,  1,  56, 2,  57, 49, 28, 3,  61, 58, 42, 50, 38, 29, 17, 4,  62, 47, 59, 36, 45, 43,
-      51, 22, 53, 39, 33, 30, 24, 18, 12, 5,  63, 55, 48, 27, 60, 41, 37, 16, 46, 35, 44, 21,
-      52, 32, 23, 11, 54, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9,  13, 8,  7,  6};
-  return place[((bits & (0 - bits)) * UINT64_C(0x03f79d71b4ca8b09)) >> 58];
-#else
-  return (unsigned)__builtin_ctzll(bits);
-#endif
-}
 
 /* wait without waiting. */
 static inline memlift_status memlift_mover_poll(struct memlift_mover *mover, uint64_t ticket,

@@ -26,6 +26,8 @@
 
 enum { FREE, QUEUED, RUNNING, ENDED, FAULTY };
 
+_Static_assert(MEMLIFT_PDMA_RUN_OFFSET == 0, "ring_here writes it first of all");
+
 static uintptr_t reg(const struct memlift_mover_pdma *m, unsigned channel, unsigned offset) {
   return m->base + channel * PDMA_STRIDE + offset;
 }
@@ -40,8 +42,10 @@ struct piece {
 };
 
 static struct piece piece_of(const struct memlift_pdma_job *job) {
-  const struct memlift_transfer *t = &job->transfer;
-  size_t row = job->moved / t->bytes, at = job->moved % t->bytes;
+  const struct memlift_transfer *t = job->transfer;
+  size_t row = 0, at = 0;
+  if (job->moved)
+    row = job->moved / t->bytes, at = job->moved % t->bytes;
   unsigned char *local = t->local + (ptrdiff_t)row * t->local_pitch + at;
   unsigned char *address = t->address + (ptrdiff_t)row * t->pitch + at;
   return t->direction == MEMLIFT_GET ? (struct piece){local, address}
@@ -53,7 +57,7 @@ static void ring(const struct memlift_mover_pdma *m, struct memlift_pdma_job *jo
   const struct memlift_bus *bus = m->bus;
   struct piece p = piece_of(job);
   uint64_t to = (uintptr_t)p.to, from = (uintptr_t)p.from;
-  size_t most = job->transfer.bytes - (job->moved ? job->moved % job->transfer.bytes : 0);
+  size_t most = job->transfer->bytes - (job->moved ? job->moved % job->transfer->bytes : 0);
   job->piece = most < MEMLIFT_PDMA_MAX_BYTES ? most : MEMLIFT_PDMA_MAX_BYTES;
   if (bus->physical) {
     to = memlift_bus_place(bus, p.to, job->piece, &job->piece);
@@ -69,6 +73,10 @@ static void ring(const struct memlift_mover_pdma *m, struct memlift_pdma_job *jo
              MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
 }
 
+static uint32_t bit_of(const struct memlift_mover_pdma *m, const struct memlift_pdma_job *job) {
+  return (uint32_t)1 << (job - m->job);
+}
+
 /* Looks at the piece of a job, if it has ended: rings the next one, or ends the job. */
 static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
   uint32_t control = m->bus->read(reg(m, job->channel, MEMLIFT_PDMA_RUN_OFFSET));
@@ -80,14 +88,16 @@ static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
     /* RUN, which an error may have left, is cleared; the claim stays. */
     m->bus->write(reg(m, job->channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
     job->state = FAULTY;
+    m->running &= ~bit_of(m, job);
   } else {
     m->bus->refresh(piece_of(job).to, job->piece);
     job->moved += job->piece;
-    if (!job->given_up && job->moved < bytes_of(&job->transfer)) {
+    if (!job->given_up && job->moved < bytes_of(job->transfer)) {
       ring(m, job);
       return;
     }
     job->state = ENDED;
+    m->running &= ~bit_of(m, job);
   }
   m->idle |= (uint32_t)1 << job->channel;
 }
@@ -97,9 +107,11 @@ static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
 /* Returns the job that was queued first, NULL if none is. */
 static struct memlift_pdma_job *first_queued(struct memlift_mover_pdma *m) {
   struct memlift_pdma_job *first = NULL;
-  for (unsigned i = 0; i < MEMLIFT_PDMA_JOBS; i++)
-    if (m->job[i].state == QUEUED && (!first || (int32_t)(m->job[i].number - first->number) < 0))
-      first = &m->job[i];
+  for (uint32_t queued = m->queued; queued; queued &= queued - 1) {
+    struct memlift_pdma_job *job = &m->job[memlift_lowest_bit(queued)];
+    if (!first || (int32_t)(job->number - first->number) < 0)
+      first = job;
+  }
   return first;
 }
 
@@ -107,15 +119,15 @@ static struct memlift_pdma_job *first_queued(struct memlift_mover_pdma *m) {
 static void run(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
   job->channel = (unsigned char)memlift_lowest_bit(m->idle);
   job->state = RUNNING;
+  m->queued &= ~bit_of(m, job), m->running |= bit_of(m, job);
   m->idle &= m->idle - 1;
   ring(m, job);
 }
 
 static void progress(struct memlift_mover_pdma *m) {
   struct memlift_pdma_job *next;
-  for (unsigned i = 0; i < MEMLIFT_PDMA_JOBS; i++)
-    if (m->job[i].state == RUNNING)
-      look(m, &m->job[i]);
+  for (uint32_t running = m->running; running; running &= running - 1)
+    look(m, &m->job[memlift_lowest_bit(running)]);
   while (m->idle && (next = first_queued(m)) != NULL)
     run(m, next);
 }
@@ -128,10 +140,49 @@ static struct memlift_mover_pdma *pdma_of(struct memlift_mover *mover) {
 
 static void free_job(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
   job->state = FREE;
-  m->free |= (uint32_t)1 << (job - m->job);
+  m->free |= bit_of(m, job), m->queued &= ~bit_of(m, job);
 }
 
-/* An idle channel means that nothing is queued. */
+/* Has a channel do the first piece of a job, or queues it. An idle channel means that nothing is
+ * queued. */
+static MEMLIFT_SELDOM void begin(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
+  job->number = m->started++;
+  job->state = QUEUED;
+  if (m->idle) {
+    run(m, job);
+  } else {
+    m->queued |= bit_of(m, job);
+    progress(m);
+  }
+}
+
+/* The doorbell path where the registers are the chip's own and a whole transfer is one piece: a
+ * channel is idle. Returns 0 elsewhere. */
+MEMLIFT_OFTEN int ring_here(struct memlift_mover_pdma *m, struct memlift_pdma_job *job,
+                            unsigned n) {
+#if MEMLIFT_BARE && defined(__riscv)
+  const struct memlift_transfer *t = job->transfer;
+  unsigned channel = memlift_lowest_bit(m->idle);
+  volatile uint64_t *own = (volatile uint64_t *)reg(m, channel, 0);
+  if (m->bus != memlift_own_bus || t->rows != 1 || t->bytes > MEMLIFT_PDMA_MAX_BYTES)
+    return 0;
+  uintptr_t local = (uintptr_t)t->local, address = (uintptr_t)t->address;
+  job->piece = t->bytes;
+  job->state = RUNNING, job->channel = (unsigned char)channel;
+  m->running |= (uint32_t)1 << n;
+  m->idle &= m->idle - 1;
+  own[MEMLIFT_PDMA_NEXT_BYTES_OFFSET / 8] = t->bytes;
+  own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = t->direction == MEMLIFT_GET ? local : address;
+  own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = t->direction == MEMLIFT_GET ? address : local;
+  memlift_barrier_to_device(); /* the source is in memory before it is read */
+  *(volatile uint32_t *)own = MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK;
+  return 1;
+#else
+  (void)m, (void)job, (void)n;
+  return 0;
+#endif
+}
+
 static memlift_status start(struct memlift_mover *mover, const struct memlift_transfer *transfer,
                             uint64_t *ticket, size_t *moved) {
   struct memlift_mover_pdma *m = pdma_of(mover);
@@ -141,16 +192,13 @@ static memlift_status start(struct memlift_mover *mover, const struct memlift_tr
   unsigned n = memlift_lowest_bit(m->free);
   struct memlift_pdma_job *job = &m->job[n];
   m->free &= m->free - 1;
-  job->transfer = *transfer;
-  job->moved = 0;
-  job->number = m->started++;
-  job->given_up = 0;
-  job->state = QUEUED;
-  if (!m->idle)
-    progress(m);
-  else
-    run(m, job);
   *ticket = n;
+  job->transfer = transfer;
+  job->moved = 0;
+  job->given_up = 0;
+  if (m->idle && ring_here(m, job, n))
+    return MEMLIFT_PENDING;
+  begin(m, job);
   return MEMLIFT_PENDING;
 }
 
@@ -158,11 +206,13 @@ static memlift_status wait_for(struct memlift_mover *mover, uint64_t ticket, uin
                                size_t *moved) {
   struct memlift_mover_pdma *m = pdma_of(mover);
   struct memlift_pdma_job *job = &m->job[ticket];
-  uint64_t begin = nanoseconds ? m->bus->now() : 0;
-  for (;;) {
+  uint64_t begin = 0;
+  for (int first = 1;; first = 0) {
     progress(m);
     if (job->state == ENDED || job->state == FAULTY)
       break;
+    if (first && nanoseconds)
+      begin = m->bus->now();
     if (!nanoseconds || m->bus->now() - begin >= nanoseconds)
       return MEMLIFT_PENDING;
     memlift_barrier_relax();
@@ -195,13 +245,13 @@ memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struc
                                        uintptr_t base, uint32_t channels) {
   if (!channels || channels >= (uint32_t)1 << PDMA_CHANNELS || (!bus && !memlift_own_bus))
     return MEMLIFT_INVALID_ARGUMENT;
-  *m = (struct memlift_mover_pdma){
-      .mover = {"pdma", start, wait_for, give_up, now, worth, PATIENCE_NS, 0},
-      .bus = bus ? bus : memlift_own_bus,
-      .base = base ? base : PDMA_BASE,
-      .channels = channels,
-      .idle = channels,
-      .free = ~(uint32_t)0};
+  *m = (struct memlift_mover_pdma){.mover = {"pdma", start, wait_for, give_up, now, worth,
+                                             PATIENCE_NS, 0, MEMLIFT_PDMA_MIN_BYTES},
+                                   .bus = bus ? bus : memlift_own_bus,
+                                   .base = base ? base : PDMA_BASE,
+                                   .channels = channels,
+                                   .idle = channels,
+                                   .free = ~(uint32_t)0};
   for (unsigned c = 0; c < PDMA_CHANNELS; c++)
     if ((channels >> c & 1) && (m->bus->read(reg(m, c, MEMLIFT_PDMA_RUN_OFFSET)) &
                                 (MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK)))

@@ -12,7 +12,7 @@
 
 /* A transfer. Of its bytes `moved` are done, and `piece` more are in the channel. */
 struct memlift_pdma_job {
-  struct memlift_transfer transfer;
+  const struct memlift_transfer *transfer; /* its starter keeps it */
   size_t moved, piece;
   uint32_t number; /* of the start: the queue's order */
   unsigned char state, channel, given_up;
@@ -21,9 +21,10 @@ struct memlift_pdma_job {
 struct memlift_mover_pdma {
   struct memlift_mover mover;
   const struct memlift_bus *bus;
-  uintptr_t base;          /* of the registers of channel 0 */
-  uint32_t channels, idle; /* bits: ours, and those of them that have nothing */
-  uint32_t started, free;  /* transfers; bits: jobs that are not in use */
+  uintptr_t base;           /* of the registers of channel 0 */
+  uint32_t channels, idle;  /* bits: ours, and those of them that have nothing */
+  uint32_t started, free;   /* transfers; bits: jobs that are not in use */
+  uint32_t queued, running; /* bits: jobs */
   struct memlift_pdma_job job[MEMLIFT_PDMA_JOBS];
 };
 

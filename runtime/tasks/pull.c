@@ -124,7 +124,7 @@ static enum found take_first(memlift_context *c, struct memlift_parker *me, unsi
  * before that, by somebody who saw the mark. */
 static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned priority,
                          struct memlift_slot **taken) {
-  __atomic_fetch_and(&c->map[priority / 64], ~((uint64_t)1 << priority % 64), __ATOMIC_SEQ_CST);
+  __atomic_fetch_and(&c->map[priority / 64], ~memlift_mark_of(priority), __ATOMIC_SEQ_CST);
   enum found found = take_first(c, me, priority, taken);
   if (found != END) {
     memlift_mark_priority(c, priority);
@@ -150,23 +150,22 @@ static int highest_rank(const memlift_context *c, uint64_t map[MEMLIFT_PRIORITIE
   int best = -1;
   uint64_t rank = 0;
   for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0; word--)
-    for (uint64_t bits = map[word]; bits;) {
-      int bit = 63 - __builtin_clzll(bits), priority = 64 * word + bit;
+    for (uint64_t bits = map[word]; bits; bits &= bits - 1) {
+      int priority = (int)memlift_marked((unsigned)word, bits);
       uint64_t since = __atomic_load_n(&c->ring[priority].since, __ATOMIC_RELAXED);
       uint64_t its = (uint64_t)priority + (now > since ? now - since : 0) / MEMLIFT_AGEING;
-      bits &= ~((uint64_t)1 << bit);
       if (best < 0 || its > rank)
         best = priority, rank = its;
     }
   if (rank < least)
     return -1;
   if (best >= 0)
-    map[best / 64] &= ~((uint64_t)1 << best % 64);
+    map[best / 64] &= ~memlift_mark_of((unsigned)best);
   return best;
 }
 
-static struct memlift_slot *pull_aged(memlift_context *c, struct memlift_parker *me,
-                                      unsigned least) {
+static MEMLIFT_SELDOM struct memlift_slot *pull_aged(memlift_context *c, struct memlift_parker *me,
+                                                     unsigned least) {
   uint64_t map[MEMLIFT_PRIORITIES / 64], now = __atomic_load_n(&c->aged, __ATOMIC_RELAXED);
   for (unsigned i = 0; i < MEMLIFT_PRIORITIES / 64; i++)
     map[i] = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST);
@@ -182,25 +181,66 @@ static struct memlift_slot *pull_aged(memlift_context *c, struct memlift_parker 
   return NULL;
 }
 
-struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
+/* ---- Strict priorities ---------------------------------------------------- */
+
+/* Goes through the marked priorities from those of word `i` of the map on. */
+static MEMLIFT_SELDOM struct memlift_slot *pull_from(memlift_context *c, struct memlift_parker *me,
+                                                     unsigned least, int i) {
   struct memlift_slot *taken = NULL;
-  if (c->flags & MEMLIFT_CONTEXT_AGEING)
-    return pull_aged(c, me, least);
-  for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0 && !taken; word--) {
-    uint64_t bits = __atomic_load_n(&c->map[word], __ATOMIC_SEQ_CST);
-    while (bits && !taken) {
-      int bit = 63 - __builtin_clzll(bits);
-      if (64u * (unsigned)word + (unsigned)bit < least) {
+  for (; i >= 0 && !taken; i--)
+    for (uint64_t marks = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST); marks && !taken;
+         marks &= marks - 1) {
+      unsigned priority = memlift_marked((unsigned)i, marks);
+      if (priority < least) {
         memlift_tally(&me->empty);
         return NULL;
       }
-      taken = try_priority(c, me, 64u * (unsigned)word + (unsigned)bit);
-      bits &= ~((uint64_t)1 << bit);
+      taken = try_priority(c, me, priority);
     }
-  }
   if (!taken)
     memlift_tally(&me->empty);
   return taken;
+}
+
+/* Takes the task of the head's ticket, where nothing is in the way: it has an entry of its own, its
+ * task is ready, and the parker is a unit that may run it. NULL: it has to be looked at closely. */
+MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct memlift_parker *me,
+                                             unsigned priority) {
+  struct memlift_ring *ring = &c->ring[priority];
+  uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED), ticket = head + MEMLIFT_PLACES;
+  /* Acquire: pairs with who has written it, for what the task is. */
+  uint64_t entry = __atomic_load_n(&c->entry[priority][ticket % MEMLIFT_PLACES], __ATOMIC_ACQUIRE);
+  struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  unsigned unit = memlift_word_unit(word);
+  if (entry >> 12 != memlift_entry(ticket, 0) >> 12 || me->number >= MEMLIFT_UNITS ||
+      !memlift_word_is_ready(word, priority, ticket) ||
+      (unit != me->number && (unit != MEMLIFT_NO_UNIT || !(slot->may >> me->number & 1))))
+    return NULL;
+  uint64_t next = word + (MEMLIFT_TASK_RUNNING - MEMLIFT_TASK_READY) +
+                  ((uint64_t)me->number - unit) * ((uint64_t)1 << 48);
+  /* Acquire: as in look. */
+  if (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return NULL;
+  __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELAXED); /* as in take_first */
+  return slot;
+}
+
+struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
+  if (c->flags & MEMLIFT_CONTEXT_AGEING)
+    return pull_aged(c, me, least);
+  for (int i = MEMLIFT_PRIORITIES / 64 - 1; i >= 0; i--) {
+    uint64_t marks = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST);
+    if (!marks)
+      continue;
+    unsigned priority = memlift_marked((unsigned)i, marks);
+    if (priority < least)
+      break;
+    struct memlift_slot *taken = take_head(c, me, priority);
+    return taken ? taken : pull_from(c, me, least, i);
+  }
+  memlift_tally(&me->empty);
+  return NULL;
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

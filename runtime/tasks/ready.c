@@ -58,7 +58,7 @@ static int is_live(const memlift_context *c, unsigned priority, unsigned place, 
 }
 
 void memlift_mark_priority(memlift_context *c, unsigned priority) {
-  uint64_t *map = &c->map[priority / 64], bit = (uint64_t)1 << priority % 64;
+  uint64_t *map = &c->map[priority / 64], bit = memlift_mark_of(priority);
   if (__atomic_load_n(map, __ATOMIC_SEQ_CST) & bit)
     return;
   if (c->flags & MEMLIFT_CONTEXT_AGEING)
@@ -67,11 +67,20 @@ void memlift_mark_priority(memlift_context *c, unsigned priority) {
   __atomic_fetch_or(map, bit, __ATOMIC_SEQ_CST);
 }
 
-void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake) {
-  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED), written = 0;
+/* What is left to do once the entry is there. */
+static MEMLIFT_SELDOM void mark_and_wake(memlift_context *c, const struct memlift_slot *slot,
+                                         unsigned priority, unsigned unit, int wake) {
+  memlift_mark_priority(c, priority);
+  if (wake)
+    memlift_wake_for(c, slot, unit);
+}
+
+/* Gives the task a ticket and an entry, from that ticket on. `written`: its word, if it says that
+ * it is ready already. */
+static MEMLIFT_SELDOM void enter_ring(memlift_context *c, struct memlift_slot *slot,
+                                      uint64_t ticket, uint64_t written, int wake) {
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   unsigned priority = memlift_word_priority(word), unit = memlift_word_unit(word);
-  struct memlift_ring *ring = &c->ring[priority];
-  uint64_t ticket = MEMLIFT_PLACES + __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
   for (;;) {
     uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
     /* Acquire: the word of an entry's task is seen as it was when the entry was written, or later.
@@ -91,10 +100,57 @@ void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake)
       break;
   }
   /* Relaxed: all tickets below were given out, for ever, so any order of stores is right. */
-  __atomic_store_n(&ring->tail, ticket + 1 - MEMLIFT_PLACES, __ATOMIC_RELAXED);
-  memlift_mark_priority(c, priority);
-  if (wake)
-    memlift_wake_for(c, slot, unit);
+  __atomic_store_n(&c->ring[priority].tail, ticket + 1 - MEMLIFT_PLACES, __ATOMIC_RELAXED);
+  mark_and_wake(c, slot, priority, unit, wake);
+}
+
+/* `claimed`: the task is claimed, has not begun, and the sequence in its word is 0.
+ * Does all of it where nothing is in the way: the tail is the end of the ring, the task that had
+ * its place is not ready, nobody else takes the place, the priority is marked, nobody sleeps. */
+MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                                 int claimed, int wake) {
+  unsigned priority = memlift_word_priority(word);
+  unsigned unit = claimed ? MEMLIFT_NO_UNIT : memlift_word_unit(word);
+  struct memlift_ring *ring = &c->ring[priority];
+  uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED), ticket = tail + MEMLIFT_PLACES;
+  uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
+  /* Acquire: as in enter_ring. */
+  uint64_t entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+  uint64_t before = __atomic_load_n(&c->slot[memlift_entry_slot(entry)].word, __ATOMIC_RELAXED);
+  uint64_t next =
+      claimed
+          ? word + (MEMLIFT_TASK_READY - MEMLIFT_TASK_CLAIMED) +
+                ((ticket & MEMLIFT_SEQUENCE_MASK) << 24)
+          : memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
+  if (memlift_entry_cycle(entry) >= memlift_cycle_of_ticket(ticket) ||
+      (entry && memlift_word_state(before) == MEMLIFT_TASK_READY)) {
+    enter_ring(c, slot, ticket, 0, wake);
+    return;
+  }
+  /* Release: as in write_word. */
+  if (claimed)
+    __atomic_store_n(&slot->word, next, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add(&slot->word, memlift_word_difference(word, next), __ATOMIC_RELEASE);
+  if (!__atomic_compare_exchange_n(at, &entry, memlift_entry(ticket, memlift_slot_number(c, slot)),
+                                   0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    enter_ring(c, slot, ticket, next, wake);
+    return;
+  }
+  __atomic_store_n(&ring->tail, tail + 1, __ATOMIC_RELAXED); /* as in enter_ring */
+  if (!(__atomic_load_n(&c->map[priority / 64], __ATOMIC_SEQ_CST) & memlift_mark_of(priority)) ||
+      (wake && memlift_has_sleeper(c, slot, unit)))
+    mark_and_wake(c, slot, priority, unit, wake);
+}
+
+void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake) {
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  enter_at_tail(c, slot, word, 0, wake);
+}
+
+void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                                int wake) {
+  enter_at_tail(c, slot, word, 1, wake);
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

@@ -139,8 +139,6 @@ static void leave(void) {
 }
 #elif MEMLIFT_HAVE_TASKS
 /* Each hart knows its own. */
-struct memlift_store *memlift_store_find(void) { return memlift_hart_self()->store; }
-
 static int enter(struct memlift_store *store) {
   memlift_hart_self()->store = store;
   __atomic_fetch_add(&memlift_stores_bound, 1, __ATOMIC_RELAXED);

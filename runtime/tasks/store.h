@@ -18,6 +18,7 @@
 #include "mover.h"
 #include "mover_engine.h"
 #include "store_user.h"
+#include "system.h"
 #include "trace.h"
 
 #define MEMLIFT_SLOTS 64u                  /* transfers of a store at once */
@@ -27,7 +28,8 @@
 struct memlift_store_slot {
   struct memlift_transfer transfer;
   uint64_t ticket;
-  uint64_t deadline; /* on the mover's clock: lost if it has not ended by then */
+  uint64_t deadline; /* on the mover's clock: lost if it has not ended by then; 0: nobody has waited
+                      * for it, or for another one that began after it */
   uint32_t tag;
   uint32_t user; /* number of whose it is */
 #if MEMLIFT_HAVE_ENGINES
@@ -71,7 +73,11 @@ extern "C" {
 /* ---- store.c ---- */
 
 /* Returns the calling thread's store, NULL if it has none. Async-signal-safe. */
+#if MEMLIFT_BARE
+static inline struct memlift_store *memlift_store_find(void) { return memlift_hart_self()->store; }
+#else
 struct memlift_store *memlift_store_find(void);
+#endif
 
 /* memlift_store_find, one comparison where no thread has a store. */
 static inline struct memlift_store *memlift_store_mine(void) {

@@ -15,15 +15,9 @@
 #if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
-/* A place in the table. key: generation of the context in it, 0: none. */
-struct place {
-  uint64_t key;
-  memlift_context *context;
-};
-
 #define TAKEN UINT64_MAX
 
-static struct place table[MEMLIFT_CONTEXTS];
+struct memlift_place memlift_contexts[MEMLIFT_CONTEXTS];
 static uint32_t generations;
 
 #if MEMLIFT_HAVE_ENGINES
@@ -72,12 +66,13 @@ memlift_status memlift_context_enter(memlift_context *c) {
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++) {
     uint64_t none = 0;
     /* Acquire: pairs with the release of who removed the context before. */
-    if (__atomic_compare_exchange_n(&table[i].key, &none, TAKEN, 0, __ATOMIC_ACQUIRE,
+    if (__atomic_compare_exchange_n(&memlift_contexts[i].key, &none, TAKEN, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED)) {
       c->index = i;
-      __atomic_store_n(&table[i].context, c, __ATOMIC_RELEASE); /* pairs with context_at */
+      __atomic_store_n(&memlift_contexts[i].context, c,
+                       __ATOMIC_RELEASE); /* pairs with context_at */
       /* Release: who finds the key finds the context. */
-      __atomic_store_n(&table[i].key, c->generation, __ATOMIC_RELEASE);
+      __atomic_store_n(&memlift_contexts[i].key, c->generation, __ATOMIC_RELEASE);
       return MEMLIFT_OK;
     }
   }
@@ -86,19 +81,19 @@ memlift_status memlift_context_enter(memlift_context *c) {
 
 /* Release: pairs with the acquire in enter. */
 void memlift_context_remove(memlift_context *c) {
-  __atomic_store_n(&table[c->index].context, NULL, __ATOMIC_RELAXED);
-  __atomic_store_n(&table[c->index].key, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&memlift_contexts[c->index].context, NULL, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_contexts[c->index].key, 0, __ATOMIC_RELEASE);
 }
 
 const memlift_context *memlift_context_at(unsigned index) {
-  return __atomic_load_n(&table[index].context, __ATOMIC_ACQUIRE); /* pairs with enter */
+  return __atomic_load_n(&memlift_contexts[index].context, __ATOMIC_ACQUIRE); /* pairs with enter */
 }
 
 memlift_status memlift_context_known(const memlift_context *c) {
   if (!c)
     return MEMLIFT_INVALID_ARGUMENT;
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++)
-    if (__atomic_load_n(&table[i].context, __ATOMIC_RELAXED) == c)
+    if (__atomic_load_n(&memlift_contexts[i].context, __ATOMIC_RELAXED) == c)
       return memlift_context_is_forked(c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
   return MEMLIFT_INVALID_ARGUMENT;
 }
@@ -113,22 +108,12 @@ memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot
 
 memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
                                  uint64_t *word) {
-  const struct place *place = &table[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
-  /* Acquire: pairs with the release in enter. */
-  if (!(task.id >> 63) ||
-      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x3fffffff))
+  memlift_status status = memlift_task_look(task, c, slot, word);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (memlift_word_state(*word) == MEMLIFT_TASK_FREE)
     return MEMLIFT_INVALID_ARGUMENT;
-  memlift_context *found = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
-  struct memlift_slot *s = &found->slot[task.id & (MEMLIFT_TASKS - 1)];
-  /* Acquire: what was written before the state that is seen; pairs with make_ready and finish. */
-  uint64_t now = __atomic_load_n(&s->word, __ATOMIC_ACQUIRE);
-  if (memlift_word_generation(now) != (task.id >> 16 & 0xffff) ||
-      memlift_word_state(now) == MEMLIFT_TASK_FREE)
-    return MEMLIFT_INVALID_ARGUMENT;
-  if (memlift_context_is_forked(found))
-    return MEMLIFT_NOT_PRESENT;
-  *c = found, *slot = s, *word = now;
-  return MEMLIFT_OK;
+  return memlift_context_is_forked(*c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

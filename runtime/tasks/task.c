@@ -166,22 +166,31 @@ memlift_status memlift_task_destroy(memlift_task task) {
 
 /* ---- Scheduling ---------------------------------------------------- */
 
-static memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
-                               memlift_context **c, int wake) {
+MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
+                                      memlift_context **c, int wake) {
+  static const uint64_t none[4];
   struct memlift_slot *slot;
   uint64_t word;
-  memlift_status status = memlift_task_find(task, c, &slot, &word);
+  memlift_status status = memlift_task_look(task, c, &slot, &word);
   if (status != MEMLIFT_OK)
     return status;
-  if (!claim(slot, word))
+  enum memlift_task_state state = memlift_word_state(word);
+  if (state == MEMLIFT_TASK_FREE)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (memlift_context_is_forked(*c))
+    return MEMLIFT_NOT_PRESENT;
+  /* From here on nobody else changes the word. Acquire: as in claim. */
+  uint64_t claimed = ((uint64_t)priority << 8 | MEMLIFT_NO_UNIT) << 48 |
+                     (uint64_t)memlift_word_generation(word) << 8 | MEMLIFT_TASK_CLAIMED;
+  if ((state != MEMLIFT_TASK_CREATED && state != MEMLIFT_TASK_ENDED) ||
+      !__atomic_compare_exchange_n(&slot->word, &word, claimed, 0, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
     return MEMLIFT_WRONG_STATE;
+  args = args ? args : none;
   for (unsigned i = 0; i < 4; i++)
-    slot->args[i] = args ? args[i] : 0;
+    slot->args[i] = args[i];
   memlift_tally(&slot->runs);
-  /* Nobody else changes the word of a task that is claimed. */
-  word = memlift_word_with_priority(memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), priority);
-  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_RELAXED);
-  memlift_make_ready(*c, slot, wake);
+  memlift_make_claimed_ready(*c, slot, claimed, wake);
   return MEMLIFT_OK;
 }
 

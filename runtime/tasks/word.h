@@ -93,9 +93,9 @@ static inline uint64_t memlift_entry_ticket(uint64_t entry, unsigned place) {
 
 /* 1 if a word says that its task is ready with that priority and ticket. */
 static inline int memlift_word_is_ready(uint64_t word, unsigned priority, uint64_t ticket) {
-  return memlift_word_state(word) == MEMLIFT_TASK_READY &&
-         memlift_word_priority(word) == priority &&
-         memlift_word_sequence(word) == (ticket & MEMLIFT_SEQUENCE_MASK);
+  uint64_t is =
+      (uint64_t)priority << 56 | (ticket & MEMLIFT_SEQUENCE_MASK) << 24 | MEMLIFT_TASK_READY;
+  return ((word ^ is) & ((uint64_t)0xff << 56 | (uint64_t)MEMLIFT_SEQUENCE_MASK << 24 | 0x7f)) == 0;
 }
 
 #endif

@@ -7,6 +7,7 @@
              (hub.pml), model-checked by Spin
   firmware   examples/firmware, booted on QEMU's models of boards that have DMA engines
   harts      examples/firmware-tasks, booted on those with five harts
+  costs      instructions and bytes that tasks take there, beside what they took before
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "realcode"))
 # pylint: disable=wrong-import-position
+import costs  # noqa: E402
 import firmware  # noqa: E402
 import harts  # noqa: E402
 import ring  # noqa: E402
@@ -24,7 +26,8 @@ from packages import get, missing  # noqa: E402
 # Part -> what runs it, and the Debian packages that it needs.
 PARTS = {"ring": (lambda build: ring.run(), ["spin", "gcc-12"]),
          "firmware": (firmware.run, firmware.PACKAGES),
-         "harts": (harts.run, harts.PACKAGES)}
+         "harts": (harts.run, harts.PACKAGES),
+         "costs": (costs.run, harts.PACKAGES)}
 
 
 def main():

@@ -54,14 +54,14 @@ def compiled(command):
         raise RuntimeError(f"{command[0]} ... {command[-1]}:\n{run.stderr}")
 
 
-def runtime_objects(compiler, flags, work):
+def runtime_objects(compiler, flags, work, level="-O2"):
     """libmemlift for bare metal, file by file: no build system is needed."""
     listed = (RUNTIME / "sources.cmake").read_text(encoding="utf-8").split("set(MEMLIFT_MODEL")[0]
     sources = re.findall(r"^ +([a-z0-9_/]+\.c)\)?$", listed, re.M)
 
     def one(source):
         out = work / (source.replace("/", "_") + ".o")
-        compiled([compiler, *flags, "-O2", "-ffreestanding", "-fno-pic", "-fno-builtin",
+        compiled([compiler, *flags, level, "-ffreestanding", "-fno-pic", "-fno-builtin",
                   "-DMEMLIFT_BARE_METAL", "-ffunction-sections", "-fdata-sections",
                   *([] if "clang" in compiler else ["-fno-tree-loop-distribute-patterns"]),
                   f"-I{RUNTIME}/include", "-c", RUNTIME / source, "-o", out])

@@ -1,0 +1,98 @@
+# costs.py - instructions and bytes that tasks take on a hart, beside what they took before
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Count instructions of examples/firmware-tasks/measure.c on QEMU, and bytes of the unit side.
+
+QEMU counts instructions exactly, so a count that is not as stored below is an error, also when it is
+less: then the new one belongs there, and into bench/README.md. With another version of the compiler counts may be one
+twentieth off. `python3 test/engine/engine.py costs` prints all of them.
+"""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+import firmware
+import harts
+
+# Debian's, when the counts were stored.
+VERSION = "22.1.8"
+COUNTS = {
+    "schedule the first of its priority": 228,
+    "schedule": 163,
+    "pull": 101,
+    "run and end": 117,
+    "pull that empties a priority": 276,
+    "pull of nothing": 28,
+    "pull among 64 priorities": 93,
+    "switch there and back": 69,
+    "start by the mover": 76,
+    "wait by the mover": 188,
+    "memlift_get": 160,
+    "memlift_tags_wait": 391,
+}
+# Bytes of text of the unit side for rv64gc at -Os, at most.
+TEXT = {"clang-22": 18972, "gcc-12": 18378}
+
+MACHINE = ["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"]
+
+
+def version():
+    """Of clang-22."""
+    said = subprocess.run(["clang-22", "--version"], capture_output=True, text=True, check=True)
+    return re.search(r"version (\d+\.\d+\.\d+)", said.stdout).group(1)
+
+
+def counts(work):
+    """What measure.c says: step -> instructions."""
+    flags = ["--target=riscv64-none-elf", *MACHINE]
+    objects = firmware.runtime_objects("clang-22", flags, work)
+    elf = harts.program("BOARD_SIFIVE_U", "clang-22", flags, objects, work, "measure.c")
+    said = harts.boot("BOARD_SIFIVE_U", elf, work, ["-icount", "shift=0"])
+    if not said.rstrip().endswith("firmware: ok"):
+        raise RuntimeError(f"measure.c: {said}")
+    return {what: int(count) for what, count in re.findall(r"^(.*): (\d+)\s*$", said, re.M)}
+
+
+def text(name, work):
+    """Bytes of runtime/tasks in a program that calls all that a unit can call."""
+    compiler, _, flags = firmware.COMPILERS[name]
+    objects = firmware.runtime_objects(compiler, flags, work, "-Os")
+    own = []
+    for source in (harts.TASKS / "size.c", firmware.FIRMWARE / "support.c"):
+        own.append(work / f"{source.name}.o")
+        firmware.compiled([compiler, *flags, "-Os", "-ffreestanding", "-fno-pic", "-fno-builtin",
+                           "-DMEMLIFT_BARE_METAL", f"-I{firmware.RUNTIME}/include",
+                           f"-I{firmware.RUNTIME}", "-c", source, "-o", own[-1]])
+    sections = work / "map"
+    firmware.compiled(["ld.lld-22", "-e", "unit", "--gc-sections", f"-Map={sections}", *own,
+                       *objects, *firmware.libgcc(compiler, flags), "-o", work / "unit.elf"])
+    lines = re.findall(r"^ *\w+ +\w+ +(\w+) +\d+ .*/tasks_\w+\.c\.o:\(\.(?:text|s?rodata)",
+                       sections.read_text(encoding="utf-8"), re.M)
+    if len(lines) < 50:
+        raise RuntimeError("the map of the link has another form than expected")
+    return sum(int(size, 16) for size in lines)
+
+
+def is_as_stored(what, found, stored, slack):
+    """1 if a count is right; says so in any case."""
+    right = abs(found - stored) <= slack
+    print(f"costs: {what:36} {found:6}{'' if right else f', stored is {stored}: FAILED'}")
+    return right
+
+
+def run(_build):
+    """True if all is as stored."""
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        slack = 0 if version() == VERSION else 20
+        found = counts(work)
+        for what in {**COUNTS, **found}:
+            stored = COUNTS.get(what, 0)
+            good &= is_as_stored(what, found.get(what, -1), stored, slack and stored // slack)
+        for name, most in TEXT.items():
+            made = work / name
+            made.mkdir()
+            good &= is_as_stored(f"bytes of text, {name}", text(name, made), most, most // 50)
+    return good

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Count instructions of examples/firmware-tasks/measure.c on QEMU, and bytes of the unit side.
 
-QEMU counts instructions exactly, so a count that is not as stored below is an error, also when it is
-less: then the new one belongs there, and into bench/README.md. With another version of the compiler counts may be one
-twentieth off. `python3 test/engine/engine.py costs` prints all of them.
+QEMU counts instructions exactly, so a count that is not as stored below is an error, also when it
+is less: then the new one belongs there, and into bench/README.md. With another version of the
+compiler counts may be one twentieth off. `test/engine/engine.py costs` prints all of them.
 """
 
 import re

@@ -51,7 +51,7 @@ static int has_kind(const struct memlift_context_options *o) {
 static void *take_memory(void) {
   void *memory = memlift_hart_memory(sizeof(memlift_context));
   if (memory)
-    memlift_fill64(memory, 0, sizeof(memlift_context) / 8);
+    memlift_fill64(memory, 0, sizeof(memlift_context));
   return memory;
 }
 

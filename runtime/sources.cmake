@@ -179,6 +179,7 @@ set(MEMLIFT_MODEL_SOURCES
   model/dax_run.c
   model/dsa_model.c
   model/dsa_run.c
+  model/harts_model.c
   model/memory.c
   model/mover_model.c
   model/soc_model.c

@@ -7,6 +7,11 @@
 
 #include <stdint.h>
 
+/* On a board in a model each atomic access of tasks is a step. */
+#if defined(MEMLIFT_MODEL_HARTS)
+#include "steps.h"
+#endif
+
 /* A function for what seldom happens: kept out of the way, and of the registers, of what does. */
 #define MEMLIFT_SELDOM __attribute__((noinline, cold))
 #if defined(__OPTIMIZE_SIZE__)

@@ -27,7 +27,6 @@ struct block {
 } __attribute__((aligned(64)));
 
 static uint32_t lock;
-static const struct memlift_board *prepared; /* whose memory is a row of blocks */
 
 static struct block *after(struct block *b) {
   return (struct block *)(void *)((unsigned char *)b + b->size);
@@ -67,16 +66,18 @@ static void *take(struct block *b, size_t need) {
   return b + 1;
 }
 
+void memlift_hart_memory_begin(void) {
+  lock = 0;
+  if (first() < end())
+    first()->size = (size_t)((unsigned char *)end() - (unsigned char *)first()), first()->used = 0;
+}
+
 void *memlift_hart_memory(size_t size) {
   void *found = NULL;
   if (!memlift_board || size > SIZE_MAX / 2)
     return NULL;
   size_t need = sizeof(struct block) + ((size + GRAIN - 1) & ~(GRAIN - 1));
   enter();
-  if (prepared != memlift_board && first() < end()) {
-    first()->size = (size_t)((unsigned char *)end() - (unsigned char *)first()), first()->used = 0;
-    prepared = memlift_board;
-  }
   for (struct block *b = first(); !found && b < end(); b = after(b)) {
     while (!b->used && after(b) < end() && !after(b)->used)
       b->size += after(b)->size;

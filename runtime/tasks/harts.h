@@ -55,7 +55,8 @@ struct memlift_board {
 extern "C" {
 #endif
 
-/* Says what the board is, before any context is created. *board stays in use.
+/* Says what the board is, before any other hart calls the library. *board stays in use. Again: it
+ * is another one, of which nothing is in use yet.
  * MEMLIFT_INVALID_ARGUMENT: a function is missing, or there are too many units. */
 memlift_status memlift_board_use(const struct memlift_board *board);
 
@@ -71,8 +72,13 @@ memlift_status memlift_hart_serve(unsigned unit);
 #pragma GCC visibility pop
 
 /* The calling hart. */
+#if defined(MEMLIFT_MODEL_HARTS) /* one thread has them all */
+extern __attribute__((visibility("hidden"))) struct memlift_hart *memlift_model_hart;
+static inline struct memlift_hart *memlift_hart_self(void) { return memlift_model_hart; }
+#else
 static inline struct memlift_hart *memlift_hart_self(void) {
   return (struct memlift_hart *)__builtin_thread_pointer() - 1;
 }
+#endif
 
 #endif

@@ -29,18 +29,26 @@ static inline void memlift_stack_vacate(struct memlift_slot *slot) { (void)slot;
 
 #elif MEMLIFT_HAVE_TASKS
 #include "../queue/barriers.h"
+#include "bits.h"
 #include "harts.h"
 
 static inline uint64_t memlift_thread_self(void) {
   return (uint64_t)(uintptr_t)memlift_hart_self();
 }
 
+#if defined(MEMLIFT_MODEL_HARTS)
+static inline void memlift_give_way(void) { memlift_model_give_way(); }
+#else
 static inline void memlift_give_way(void) { memlift_barrier_relax(); }
+#endif
 
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {
 #endif
+
+/* hart_memory.c: makes all memory of the board free. */
+void memlift_hart_memory_begin(void);
 
 /* hart_memory.c: memory of the board, zeroed or not. NULL: there is none left. */
 void *memlift_hart_memory(size_t size);

@@ -32,8 +32,11 @@ memlift_status memlift_board_use(const struct memlift_board *board) {
   if (!board || !board->memory || !board->now || !board->wait || !board->ring ||
       board->units > MEMLIFT_UNITS)
     return MEMLIFT_INVALID_ARGUMENT;
-  /* Release: pairs with the acquire in memlift_hart_serve. */
-  __atomic_store_n(&memlift_board, board, __ATOMIC_RELEASE);
+  served = NULL;
+  for (unsigned i = 0; i < MEMLIFT_UNITS; i++)
+    hart_of[i] = 0, present[i] = 0;
+  memlift_board = board;
+  memlift_hart_memory_begin();
   return MEMLIFT_OK;
 }
 
@@ -99,9 +102,7 @@ static void sweep(memlift_context *c, struct memlift_parker *me, int idle) {
 }
 
 memlift_status memlift_hart_serve(unsigned unit) {
-  /* Acquire: pairs with the release in memlift_board_use. */
-  const struct memlift_board *board = __atomic_load_n(&memlift_board, __ATOMIC_ACQUIRE);
-  if (!board || unit >= board->units)
+  if (!memlift_board || unit >= memlift_board->units)
     return MEMLIFT_INVALID_ARGUMENT;
   __atomic_store_n(&hart_of[unit], memlift_hart_self()->number + 1, __ATOMIC_SEQ_CST);
   memlift_context *c = wait_for_context(unit);
@@ -158,11 +159,11 @@ void memlift_units_end(memlift_context *c) {
   /* Release: pairs with the acquire in is_to_stop. */
   __atomic_store_n(&c->stop, 1, __ATOMIC_RELEASE);
   for (unsigned i = 0; i < c->units; i++)
-    memlift_event_notify(&c->parker[i].bell);
-  for (unsigned i = 0; i < c->units; i++)
     /* Acquire: pairs with the release in memlift_hart_serve. */
-    while (__atomic_load_n(&present[i], __ATOMIC_ACQUIRE))
+    while (__atomic_load_n(&present[i], __ATOMIC_ACQUIRE)) {
+      memlift_event_notify(&c->parker[i].bell); /* again and again: a ring may get lost */
       memlift_give_way();
+    }
 }
 #else
 typedef int memlift_is_not_bare; /* a translation unit must not be empty */

@@ -112,7 +112,7 @@ void memlift_stack_settle(struct memlift_slot *slot) {
   if (local) {
     me->context->reserve[memlift_slot_number(me->context, slot)] = slot->stack;
     slot->stack = local;
-    *memlift_user_of(slot) = *own;
+    memlift_copy(memlift_user_of(slot), own, sizeof *own);
   }
 }
 

@@ -55,7 +55,10 @@ static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
     return MEMLIFT_INVALID_ARGUMENT;
   size = (size + MEMLIFT_STACK_END + 63) & ~(size_t)63;
   slot->stack = memlift_hart_memory(size), slot->stack_size = (uint32_t)size;
-  return slot->stack ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
+  if (!slot->stack)
+    return MEMLIFT_NO_RESOURCES;
+  memlift_fill8(memlift_user_of(slot), 0, sizeof(struct memlift_store_user));
+  return MEMLIFT_OK;
 }
 
 void memlift_slot_free_stack(struct memlift_slot *slot) {

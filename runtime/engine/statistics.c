@@ -10,7 +10,7 @@
 #include "../config.h"
 #include "../include/memlift/memlift.h"
 #include "../include/memlift/ni.h"
-#include "../tasks/meter.h"
+#include "meter.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "engine.h"

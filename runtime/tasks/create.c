@@ -8,7 +8,7 @@
 #if MEMLIFT_HAVE_TASKS
 #include "../engine/stay.h"
 #include "context.h"
-#include "meter.h"
+#include "../engine/meter.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include <sys/mman.h>

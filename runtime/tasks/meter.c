@@ -5,7 +5,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "meter.h"
+#include "../engine/meter.h"
 #include "context.h"
 
 /* What contexts have done that are gone. Any thread may destroy one: atomic. */

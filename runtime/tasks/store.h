@@ -14,7 +14,7 @@
 #include "../config.h"
 #include "../include/memlift/local_store.h"
 #include "../include/memlift/stream.h"
-#include "meter.h"
+#include "../engine/meter.h"
 #include "mover.h"
 #include "mover_engine.h"
 #include "store_user.h"

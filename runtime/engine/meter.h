@@ -4,10 +4,11 @@
  *
  * Each number is written by one thread at a time and without an atomic operation, in memory of its
  * own. A unit has the same number in each context. What has been done by a context that was
- * destroyed, or by a local store that was unbound, is kept.
+ * destroyed, or by a local store that was unbound, is kept. Statistics read the counts, and lie
+ * below tasks: so this is here, and its functions are in tasks/.
  */
-#ifndef MEMLIFT_TASKS_METER_H
-#define MEMLIFT_TASKS_METER_H
+#ifndef MEMLIFT_METER_H
+#define MEMLIFT_METER_H
 
 #include "../config.h"
 #include "../include/memlift/tasks.h"
@@ -46,20 +47,20 @@ struct memlift_meters {
 extern "C" {
 #endif
 
-/* meter.c. Fills *out. Each number is exact; they are not taken at one instant. */
+/* tasks/meter.c. Fills *out. Each number is exact; they are not taken at one instant. */
 void memlift_meter_look(struct memlift_meters *out);
 
-/* meter.c. Keeps what was done in a context whose units have ended. */
+/* tasks/meter.c. Keeps what was done in a context whose units have ended. */
 #if MEMLIFT_HAVE_ENGINES
 void memlift_meter_keep(const memlift_context *c);
 #else
 static inline void memlift_meter_keep(const memlift_context *c) { (void)c; }
 #endif
 
-/* create.c. The counters of a context. */
+/* tasks/create.c. The counters of a context. */
 void memlift_context_sum(const memlift_context *c, struct memlift_task_counters *sum);
 
-/* store.c. Adds the transfers of all threads to the rows. */
+/* tasks/store.c. Adds the transfers of all threads to the rows. */
 void memlift_moves_add(uint64_t row[MEMLIFT_METER_ROWS][MEMLIFT_METERS]);
 
 #if defined(__cplusplus)

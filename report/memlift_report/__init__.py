@@ -11,7 +11,7 @@ render                        loops to what people and tools look at
 cli, commands                 the command line
 """
 
-__version__ = "0.2.0"
+__version__ = "0.1.0"
 
 
 class ReportError(Exception):

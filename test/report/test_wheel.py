@@ -16,12 +16,12 @@ ROOT = os.path.join(HERE, "..", "..")
 
 def builds():
     """Tell whether this Python has what builds a wheel."""
-    return subprocess.run([sys.executable, "-c", "import pip, setuptools, wheel"],
+    return subprocess.run([sys.executable, "-c", "import setuptools, pip"],
                           stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 class Wheel(Case):
-    @unittest.skipUnless(builds(), "this Python has no pip, setuptools or wheel")
+    @unittest.skipUnless(builds(), "this Python has no pip or setuptools")
     def test_runs_from_the_wheel(self):
         for name in ("report", os.path.join("intrinsics", "generated")):
             shutil.copytree(os.path.join(ROOT, name), os.path.join(self.folder, "src", name),

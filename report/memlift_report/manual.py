@@ -17,8 +17,9 @@ DESCRIPTION
   Reads remark files and prints a table for each source file: line and column, function, what the
   loop does (fill, copy, crc), what was decided, the code, and the first fact that failed or what
   was done. PATH is a file, or a folder that is searched for *.yaml (among them *.opt.yaml) and
-  *.bitstream. Repeated remarks of one loop are folded and counted as [xN]; a loop that was inlined
-  into several functions is one row, with the number of other functions as (+N).
+  *.bitstream. Repeated remarks of one loop are folded and counted as [xN], and so are its copies
+  that were inlined; a loop that was inlined into other functions is one row, with their number as
+  (+N).
 
   Remark files are written by
     memlift-clang --memlift-remarks=FILE ...       memlift-gcc --memlift-remarks=FILE ...
@@ -60,7 +61,7 @@ OPTIONS
                        only loops of these files or functions; patterns as in a shell
   --idiom IDIOM[,IDIOM...], --code CODE[,CODE...]
                        only loops of these idioms, or with these codes
-  --each-copy          a row for each function that a loop was inlined into
+  --each-copy          a row for each copy of a loop that was inlined
   --source DIR         source files are below DIR (may be given again)
   --source-map OLD=NEW a source name that begins with OLD begins with NEW here
   --no-source          no source text: html needs it otherwise

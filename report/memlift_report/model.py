@@ -199,25 +199,26 @@ def fold(loops: Iterable[Loop]) -> tuple[list[Loop], int]:
 
 
 def fold_copies(loops: list[Loop]) -> tuple[list[Loop], int]:
-    """One row for a loop that stands in several functions, because its own was inlined there.
+    """One row for a loop that stands in several places of the code, because its function was
+    inlined there.
 
-    They have one place and one verdict. The first is kept, with the names of the others.
+    They have one place in the source and one verdict. The first is kept: it counts the others that
+    are in its own function, and has the names of other functions.
     """
     rows: dict[tuple, Loop] = {}
     copies = 0
     for loop in loops:
         place = (loop.file, loop.line, loop.column) if loop.line else id(loop)
         first = rows.setdefault((place, loop.code, loop.decision, loop.idiom), loop)
-        if first is loop or first.function == loop.function:
-            if first is not loop:
-                rows[(place, id(loop))] = loop
+        if first is loop:
             continue
         copies += 1
-        first.times += loop.times - 1
-        first.hotness = max(first.hotness, 0) + loop.hotness if loop.hotness >= 0 \
-            else first.hotness
-        if loop.function not in first.copies:
+        if loop.function == first.function:
+            first.times += loop.times
+        elif loop.function not in first.copies:
             first.copies += (loop.function,)
+        if loop.hotness >= 0:
+            first.hotness = max(first.hotness, 0) + loop.hotness
     return list(rows.values()), copies
 
 

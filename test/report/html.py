@@ -98,7 +98,7 @@ class Wide(Browser):
         self.run_js("document.querySelector('tr.loop[data-decision=kept] button').click()")
         proof = self.run_js("document.querySelector('tr.proof').textContent")
         for part in ("a count that is fixed before the loop", "b->p[i] may be b->n",
-                     "1 facts hold: destination contiguous", "advice MLF2014"):
+                     "1 fact holds: destination contiguous", "advice MLF2014"):
             self.assertIn(part, proof)
         self.run_js("document.querySelector('tr.proof td > button').click()")
         self.assertIn("kept MLF2010", self.run_js("document.activeElement.textContent"))

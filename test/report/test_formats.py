@@ -77,7 +77,8 @@ class Sarif(Case):
         self.assertEqual(list(before.values()), ["src/buf.c:clear:0:9f3a"])
 
     def test_limit(self):
-        self.write("a.yaml", "".join(KEPT.replace("9f3a", str(i)) for i in range(7)))
+        self.write("a.yaml", "".join(KEPT.replace("9f3a", str(i)).replace("12", str(12 + i))
+                                     for i in range(7)))
         self.assertEqual(len(self.log("--max-results", "3")["results"]), 3)
         self.assertEqual(self.log("--max-results", "3")["properties"], {"loops": 7, "shown": 3})
         self.assertEqual(len(self.log("--max-results", "0")["results"]), 7)

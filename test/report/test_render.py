@@ -120,15 +120,17 @@ class Folding(Case):
 
 
     def test_inlined_copies_are_one_row(self):
-        other = GUARDED.replace("Function:        put", "Function:        main").replace(
-            "put:0:77", "main:0:77")
+        other = GUARDED.replace("Function:        put", "Function:        send").replace(
+            "put:0:77", "send:0:77")
         third = other.replace("MLF1003", "MLF1001")
-        self.write("a.yaml", GUARDED + other + third)
+        again = GUARDED.replace("put:0:77", "put:1:77")
+        self.write("a.yaml", GUARDED + other + third + again)
         out = self.fine("a.yaml")
         self.assertIn("2 loops in 1 file", out)
-        self.assertIn("1 inlined copy folded", out)
-        self.assertIn("also inlined into: ", self.fine("-v", "a.yaml"))
-        self.assertIn("3 loops in 1 file", self.fine("--each-copy", "a.yaml"))
+        self.assertIn("2 inlined copies folded", out)
+        self.assertIn("also inlined into: send\n", self.fine("-v", "a.yaml"))
+        self.assertIn("[x2]", self.fine("-v", "a.yaml"))
+        self.assertIn("4 loops in 1 file", self.fine("--each-copy", "a.yaml"))
 
 
 class Proof(Case):

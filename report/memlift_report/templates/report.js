@@ -64,7 +64,7 @@
     if (loop.c) chain.append(make("p", {}, "also inlined into: ", loop.c.map((c) => data.names[c] || c).join(", ")));
     const holds = facts.filter(quiet);
     const names = [...new Set(holds.map((f) => text(f[0])))];
-    if (names.length) chain.append(make("p", {class: "holds"}, `✓ ${holds.length} facts hold: ${names.join(", ")}`));
+    if (names.length) chain.append(make("p", {class: "holds"}, `✓ ${holds.length === 1 ? "1 fact holds" : `${holds.length} facts hold`}: ${names.join(", ")}`));
     const told = make("div");
     facts.forEach((fact, i) => quiet(fact) || told.append(factOf(fact, i + 1)));
     chain.append(told);
@@ -153,7 +153,7 @@
   const files = data.files.map((file, k) => {
     const mine = rows.filter((row) => Number(row.dataset.k) === k);
     const kept = mine.filter((row) => row.dataset.decision === "kept").length;
-    const details = make("details", {}, make("summary", {}, `${file.name} `, make("span", {class: "note"}, `${mine.length} loops, ${kept} kept`)));
+    const details = make("details", {}, make("summary", {}, `${file.name} `, make("span", {class: "note"}, `${mine.length} loop${mine.length === 1 ? "" : "s"}, ${kept} kept`)));
     details.addEventListener("toggle", () => fill(details, k));
     $("files").append(details);
     return details;

@@ -18,7 +18,7 @@ from memlift_report import alignment, model, read
 def written(root, remarks, source="linux"):
     """{operation: numbers by places} of the remark files, of what is built from root/source."""
     root = os.path.realpath(root)
-    report = model.build(read.read_paths([remarks]).records)
+    report = model.build(read.read_paths([remarks]).loops)
     headers = [os.path.join(root, source, "include"),
                os.path.join(root, source, "arch", "riscv", "include")]
     # Clang's names are relative to the root; GCC's are whole, or start where we are.

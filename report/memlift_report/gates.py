@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 
 from . import ReportError, baseline, diff, options, pair
@@ -101,11 +102,12 @@ def update_baseline(arguments: list[str]) -> int:
 def watch_build(arguments: list[str]) -> int:
     from .watch import watch
     parser = options.Parser(HELP, "watch")
-    parser.add_argument("--every", type=float, default=1.0)
+    parser.add_argument("--every", type=options.seconds, default=1.0)
     parser.add_argument("--rounds", type=options.count, default=0)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     parser.add_argument("paths", nargs="+", metavar="PATH")
     chosen = parser.parse_args(arguments)
+    gc.enable()  # it may run for days
     watch(chosen.paths, chosen.every, chosen.rounds, chosen.color, sys.stdout, NoSources())
     return 0
 

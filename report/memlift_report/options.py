@@ -54,6 +54,16 @@ def count(text: str) -> int:
     return int(text)
 
 
+def seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 < value < 1e6:
+        raise ReportError(f"bad value '{text}' for option '--every': expected seconds [MLF0002]")
+    return value
+
+
 class Join(argparse.Action):
     """Lets an option be given again: its values are joined."""
 

@@ -257,6 +257,8 @@ class Watch(Case):
         self.write("a.yaml", loop())
         out = self.fine("watch", "--every", "0.01", "--rounds", "2", ".")
         self.assertEqual(out, "watching 1 remark file with 1 loop; Ctrl-C stops\n")
+        for value in ("-1", "soon", "nan"):
+            self.assertIn("expected seconds", self.refused("watch", "--every", value, "."))
 
 
 if __name__ == "__main__":

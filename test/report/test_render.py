@@ -89,6 +89,7 @@ class Rank(Case):
         out = self.fine("a.yaml")
         at = [out.index(f"src/net.c:{line}:7") for line in (2, 1, 3)]
         self.assertEqual(at, sorted(at), out)
+        self.assertIn("[hotness 100]", " ".join(out.split()))
         out = self.fine("--sort", "place", "a.yaml")
         at = [out.index(f" {line}:7 ") for line in (1, 2, 3)]
         self.assertEqual(at, sorted(at), out)

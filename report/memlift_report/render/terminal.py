@@ -40,13 +40,15 @@ FIXED_WIDTH = 40
 MANY = 2000
 
 
-def row(loop: Loop, names: dict[str, str], with_file: bool) -> tuple[str, ...]:
+def row(loop: Loop, names: dict[str, str], ranked: bool) -> tuple[str, ...]:
+    """Cells of a table; in one that is ranked, with the file and what ranks the loop."""
     function = names.get(loop.function, loop.function)
     if loop.copies:
         function += f" (+{len(loop.copies)})"
-    at = f"{loop.file}:{place(loop)}" if with_file else place(loop)
+    at = f"{loop.file}:{place(loop)}" if ranked else place(loop)
+    heat = f" [hotness {loop.hotness:,}]" if ranked and loop.hotness >= 0 else ""
     return (at, function, loop.idiom or "none", loop.decision, loop.code,
-            reason(loop) + times(loop))
+            reason(loop) + times(loop) + heat)
 
 
 def shorten(text: str, width: int) -> str:

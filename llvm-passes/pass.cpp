@@ -66,7 +66,7 @@ private:
   /// `rewritten` code.
   bool rewritten = false;
   CodeState code;
-  unsigned ordinal = 0;
+  unsigned ordinal = registersOf(env.f);
   Driver driver{*this, ordinal};
 };
 

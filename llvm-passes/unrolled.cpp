@@ -35,6 +35,10 @@ constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 /// No loop of more iterations is unrolled completely, unless a pragma asks for it.
 constexpr unsigned maxIterations = 1024;
 
+/// Number of loops of a function that were judged as steps of a shift register: the first numbers
+/// of its loops are theirs.
+constexpr char RegistersAttribute[] = "memlift-registers";
+
 struct Note {
   WeakVH header;
   std::vector<WeakVH> around; // the headers of the loops around it
@@ -132,7 +136,9 @@ bool NotePass::lookUp(Env &env, llvm::Loop &loop) {
   Outcome outcome = judged(env, loop, binding);
   if (outcome.match.idiom == Idiom::None || isPart(env, loop))
     return false;
-  binding.loop.id = nextId(env.f);
+  unsigned ordinal = registersOf(env.f);
+  binding.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
+  env.f.addFnAttr(RegistersAttribute, std::to_string(ordinal + 1));
   if (!env.config.options.quiet) {
     if (env.config.printLoops)
       printModel(binding, outcome);
@@ -208,6 +214,12 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
 }
 
 } // namespace
+
+unsigned registersOf(const Function &f) {
+  unsigned count = 0;
+  f.getFnAttribute(RegistersAttribute).getValueAsString().getAsInteger(10, count);
+  return count;
+}
 
 bool releaseRolled(llvm::Loop &loop) {
   if (!getBooleanLoopAttribute(&loop, RolledTag) || getBooleanLoopAttribute(&loop, DoneTag))

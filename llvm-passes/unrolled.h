@@ -17,6 +17,10 @@ namespace memlift {
 /// kept a loop until memlift's pass proper.
 void registerUnrolled(llvm::PassBuilder &builder);
 
+/// Returns how many loops of the function have a name already: those that were judged as steps of a
+/// shift register before they could be unrolled.
+unsigned registersOf(const llvm::Function &f);
+
 /// Lets LLVM's later unroller unroll a loop that was kept. Returns true if it was.
 bool releaseRolled(llvm::Loop &loop);
 

@@ -182,7 +182,8 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
   s->memory = (unsigned char *)first;
   s->units = (uint32_t)((last - first) / UNIT);
   s->entered = s->pieces = 0;
-  s->own = (struct memlift_store_user){0};
+  /* Faults are read where `faulty` says so. Not the whole record: that would call memset. */
+  s->own.number = s->own.left = s->own.loops = s->own.fenced = s->own.faulty = 0;
   s->user = &s->own;
   s->free = ALL_FREE;
   memlift_mover_engine_init(&s->engine);

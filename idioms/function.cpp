@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "function.h"
 
+#include <filesystem>
+
 namespace memlift {
 
 const PropertyRecord propertyRecords[] = {
@@ -15,6 +17,10 @@ const PropertyRecord *Properties::first(PropertyEffect effect) const {
     if (r->effect == effect && has(r->property))
       return r;
   return nullptr;
+}
+
+std::string functionId(const std::string &path, const std::string &symbol) {
+  return std::filesystem::path(path).lexically_normal().generic_string() + ":" + symbol;
 }
 
 std::string Properties::haveOf(const PropertyRecord &record) const {

@@ -42,6 +42,10 @@ template <typename Use> void forEachName(const char *list, Use use) {
   }
 }
 
+/// Returns the first half of the name of a function's loops, "path:symbol". Compilers spell a path
+/// differently ("./a.c", "a.c"); the name has its shortest form.
+std::string functionId(const std::string &path, const std::string &symbol);
+
 /// The properties of one function, each with its origin ("attribute naked").
 class Properties {
 public:

@@ -64,8 +64,7 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
   for (const WeakVH &call : calls) {
     LoopBinding binding;
     readCall(env, *cast<CallBase>(call), binding);
-    binding.loop.id =
-        sourcePath(f) + ":" + f.getName().str() + "#early" + std::to_string(ordinal++);
+    binding.loop.id = functionId(f) + "#early" + std::to_string(ordinal++);
     binding.loop.function = facts;
     report(env, binding, judge(binding.loop, env.config.options));
   }

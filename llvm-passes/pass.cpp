@@ -40,9 +40,7 @@ public:
   PreservedAnalyses run();
 
 private:
-  std::string functionId() const override {
-    return sourcePath(env.f) + ":" + env.f.getName().str();
-  }
+  std::string functionId() const override { return memlift::functionId(env.f); }
   const Options &options() const override { return env.config.options; }
   bool mayWrite() const override { return !printOnly; }
   void report(const BoundLoop &binding, const Outcome &outcome) override;

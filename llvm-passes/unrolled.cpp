@@ -65,8 +65,7 @@ public:
 private:
   std::shared_ptr<Notes> notes;
   std::string nextId(const Function &f) const {
-    return sourcePath(f) + ":" + f.getName().str() + "#unrolled" +
-           std::to_string((*notes)[&f].size());
+    return functionId(f) + "#unrolled" + std::to_string((*notes)[&f].size());
   }
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
   bool lookUp(Env &env, llvm::Loop &loop);
@@ -137,7 +136,7 @@ bool NotePass::lookUp(Env &env, llvm::Loop &loop) {
   if (outcome.match.idiom == Idiom::None || isPart(env, loop))
     return false;
   unsigned ordinal = registersOf(env.f);
-  binding.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
+  binding.loop.id = functionId(env.f) + "#" + std::to_string(ordinal);
   env.f.addFnAttr(RegistersAttribute, std::to_string(ordinal + 1));
   if (!env.config.options.quiet) {
     if (env.config.printLoops)

@@ -66,7 +66,7 @@ static void emitLoopRemarks(Function &f, FunctionAnalysisManager &fam, const Con
     binding.loop.loc = sourceLoc(binding.loc);
     binding.loop.origin = Origin::Loop;
     binding.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
-    binding.loop.id = sourcePath(f) + ":" + f.getName().str() + "#" + std::to_string(ordinal++);
+    binding.loop.id = functionId(f) + "#" + std::to_string(ordinal++);
     binding.loop.function = functionFacts(f, config);
     binding.loop.function.properties.set(Property::Unread, why);
     binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});

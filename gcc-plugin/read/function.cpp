@@ -70,8 +70,8 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
 }
 
 std::string functionId() {
-  const char *path = in_lto_p ? DECL_SOURCE_FILE(current_function_decl) : main_input_filename;
-  return std::string(path ? path : "?") + ":" + assemblerName(current_function_decl);
+  const char *path = DECL_SOURCE_FILE(current_function_decl);
+  return functionId(path ? path : "?", assemblerName(current_function_decl));
 }
 
 void beginBinding(LoopBinding &binding, Origin origin, location_t where) {

@@ -24,7 +24,7 @@ void emitAsyncRemarks(Function &f, const Config &config, OptimizationRemarkEmitt
   for (size_t k = 0; k < plans.size(); ++k) {
     const AsyncCall &op = facts.operations[k];
     AsyncSubject subject;
-    subject.id = sourcePath(f) + ":" + f.getName().str() + "#async" + std::to_string(k);
+    subject.id = functionId(f) + "#async" + std::to_string(k);
     subject.function = f.getName().str();
     subject.loc = sourceLoc(op.call->getDebugLoc());
     subject.idiom = op.src ? Idiom::Copy : Idiom::Fill;

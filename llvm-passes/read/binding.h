@@ -121,8 +121,8 @@ void addFunction(const Env &env, LoopBinding &binding);
 /// Returns the properties of Functions.td that `f` has.
 Properties propertiesOf(const llvm::Function &f);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);
-/// Returns the function's source file, the first half of every loop's id.
-std::string sourcePath(const llvm::Function &f);
+/// Returns the first half of the name of every loop of the function: its source file and symbol.
+std::string functionId(const llvm::Function &f);
 
 /// Replaces calls of __memset_chk and its like that have nothing to check by plain ones. Returns
 /// true if there was one.

@@ -4,6 +4,7 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -57,12 +58,24 @@ SourceLoc sourceLoc(const DebugLoc &loc) {
   return r;
 }
 
-std::string sourcePath(const Function &f) {
+/// Returns the path of a definition's file as the compiler was given it. Debug information divides
+/// one that was absolute at the directory of the compilation, or before.
+static std::string pathAsGiven(const DISubprogram &sub) {
+  StringRef file = sub.getFilename(), folder = sub.getDirectory();
+  const DICompileUnit *unit = sub.getUnit();
+  bool divided = unit && !folder.empty() &&
+                 (sys::path::is_absolute(unit->getFilename()) || folder != unit->getDirectory());
+  return divided && !sys::path::is_absolute(file) ? (folder + "/" + file).str() : file.str();
+}
+
+static std::string sourcePath(const Function &f) {
   if (const DISubprogram *sub = f.getSubprogram())
     if (!sub->getFilename().empty())
-      return sub->getFilename().str();
+      return pathAsGiven(*sub);
   StringRef carried = f.getFnAttribute("memlift-source").getValueAsString();
   return carried.empty() ? f.getParent()->getSourceFileName() : carried.str();
 }
+
+std::string functionId(const Function &f) { return functionId(sourcePath(f), f.getName().str()); }
 
 } // namespace memlift

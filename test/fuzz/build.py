@@ -1,10 +1,14 @@
 # build.py - compiles generated loops: plain, lifted, stock, or checked for undefined behaviour
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds and runs of one file of loops, for loops_fuzz.py and reduce.py."""
+"""Builds and runs of one file of loops, for loops_fuzz.py and reduce.py; and the loop of fuzzers
+whose programs are files of many functions."""
 
+import argparse
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRAPPERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
@@ -130,3 +134,33 @@ class Bench:
         said = run([exe, str(seed)], timeout=1200).stderr
         self.plain(source, options)
         return said
+
+
+def fuzz(name, about, functions, make, wanted):
+    """The main() of a fuzzer; returns the exit status. make(arguments, bench, folder) returns an
+    object with counts and with one(compiler, wrapper, seed), which builds and runs one file.
+    wanted(counts) returns what is wrong with the counts, or an empty text."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=10, help="files for each compiler")
+    parser.add_argument("--functions", type=int, default=functions, help="functions of a file")
+    args = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="memlift-fuzz-")
+    try:
+        bench = Bench(args.build, folder)
+        wrappers = bench.wrappers()
+        if not wrappers:
+            print(f"{name}: skipped: no compiler to test")
+            return 77
+        fuzzer = make(args, bench, folder)
+        for seed in range(args.seed, args.seed + args.programs):
+            for compiler, wrapper in wrappers.items():
+                fuzzer.one(compiler, wrapper, seed)
+    finally:
+        shutil.rmtree(folder)
+    print(f"{name}: " + ", ".join(f"{n} {what}" for what, n in fuzzer.counts.items()))
+    wrong = wanted(fuzzer.counts)
+    if wrong:
+        print(f"{name}: {wrong}")
+    return 1 if wrong or fuzzer.counts["different"] or fuzzer.counts["failed"] else 0

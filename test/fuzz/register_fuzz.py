@@ -9,13 +9,10 @@ are run on all single bits of the register and of the data, and on random values
 Exit status: 0 no difference, 1 a difference or a compiler that failed, 2 bad usage, 77 no compiler
 to test."""
 
-import argparse
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 import build
 
@@ -138,7 +135,7 @@ def compile_(command, text, output):
 
 
 class Fuzzer:
-    def __init__(self, args, bench):
+    def __init__(self, args, bench, _folder):
         self.args, self.bench = args, bench
         self.counts = {"registers": 0, "by look-ups": 0, "different": 0, "failed": 0}
 
@@ -179,32 +176,11 @@ class Fuzzer:
             print(f"register_fuzz: seed {seed}: {name} {level}: {failure}", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=10, help="files for each compiler")
-    parser.add_argument("--functions", type=int, default=60, help="registers of a file")
-    args = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="memlift-register-")
-    try:
-        bench = build.Bench(args.build, folder)
-        wrappers = bench.wrappers()
-        if not wrappers:
-            print("register_fuzz: skipped: no compiler to test")
-            return 77
-        fuzzer = Fuzzer(args, bench)
-        for seed in range(args.seed, args.seed + args.programs):
-            for name, wrapper in wrappers.items():
-                fuzzer.one(name, wrapper, seed)
-    finally:
-        shutil.rmtree(folder)
-    print("register_fuzz: " + ", ".join(f"{n} {what}" for what, n in fuzzer.counts.items()))
-    few = fuzzer.counts["by look-ups"] * 3 < fuzzer.counts["registers"]
-    if few:
-        print("register_fuzz: too few of the loops became look-ups")
-    return 1 if few or fuzzer.counts["different"] or fuzzer.counts["failed"] else 0
+def wanted(counts):
+    """What is wrong with the counts, if the fuzzer looked at the wrong loops."""
+    few = counts["by look-ups"] * 3 < counts["registers"]
+    return "too few of the loops became look-ups" if few else ""
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(build.fuzz("register_fuzz", __doc__, 60, Fuzzer, wanted))

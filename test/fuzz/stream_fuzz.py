@@ -9,14 +9,11 @@ the program's arrays hold poison (test/e2e/Inputs/stream-blocks.c). Arrays are a
 Exit status: 0 no difference, 1 a difference or a compiler that failed, 2 bad usage, 77 no compiler
 to test."""
 
-import argparse
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 import build
 
@@ -236,32 +233,11 @@ class Fuzzer:
             print(f"stream_fuzz: seed {seed}: {name} {level}: {failure}", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=10, help="files for each compiler")
-    parser.add_argument("--functions", type=int, default=40, help="loops of a file")
-    args = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="memlift-stream-")
-    try:
-        bench = build.Bench(args.build, folder)
-        wrappers = bench.wrappers()
-        if not wrappers:
-            print("stream_fuzz: skipped: no compiler to test")
-            return 77
-        fuzzer = Fuzzer(args, bench, folder)
-        for seed in range(args.seed, args.seed + args.programs):
-            for name, wrapper in wrappers.items():
-                fuzzer.one(name, wrapper, seed)
-    finally:
-        shutil.rmtree(folder)
-    print("stream_fuzz: " + ", ".join(f"{n} {what}" for what, n in fuzzer.counts.items()))
-    few = fuzzer.counts["in blocks"] * 5 < fuzzer.counts["loops"]
-    if few:
-        print("stream_fuzz: too few of the loops are cut into blocks")
-    return 1 if few or fuzzer.counts["different"] or fuzzer.counts["failed"] else 0
+def wanted(counts):
+    """What is wrong with the counts, if the fuzzer looked at the wrong loops."""
+    few = counts["in blocks"] * 5 < counts["loops"]
+    return "too few of the loops are cut into blocks" if few else ""
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(build.fuzz("stream_fuzz", __doc__, 40, Fuzzer, wanted))

@@ -258,8 +258,8 @@ double copies(size_t size) { // what push and pop move, by itself
   return (now() - begin) / 20000;
 }
 
-// What the machine takes for one compare and exchange of a line that the core has: the rows above
-// are made of them.
+// Nanoseconds of one compare and exchange of a line that the core has: the rows above are made of
+// them.
 double compareAndExchange() {
   static uint64_t word;
   double begin = now();

@@ -59,8 +59,8 @@ void say_number(uint64_t number) {
 
 /* ---- Traps ----------------------------------------------------------------------------------- */
 
-/* What a trap becomes, on the stack of what has trapped. A task ends, and its unit takes the next
- * one. Where no task runs, the library or this program is wrong, and the hart stops. */
+/* Handles a trap, on the stack of what has trapped. A task ends, and its unit takes the next one.
+ * Where no task runs, the library or this program is wrong, and the hart stops. */
 __attribute__((noreturn)) void trapped(uint64_t cause, uint64_t pc, uint64_t value);
 void trapped(uint64_t cause, uint64_t pc, uint64_t value) {
   if (memlift_task_self().id)

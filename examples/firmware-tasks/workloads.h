@@ -23,7 +23,7 @@ extern uint64_t done[UNITS], late[UNITS], wrong;
  * destination; by blocks in the local store. */
 int32_t add_one(const uint64_t args[4]);
 
-/* What tasks with stacks have in common. */
+/* Objects and counters that the tasks with stacks share. */
 struct shared {
   struct memlift_barrier barrier;
   struct memlift_mutex mutex;

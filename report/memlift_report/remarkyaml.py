@@ -31,7 +31,7 @@ HEAD = re.compile(r"""(\w+)[ \t]*\nPass:[ ]+memlift\nName:[ ]+(\w+)\n
 # would be YAML.
 PLAIN = re.compile(r"[^\s'\"\[\]{},&*!|>%@`#?:-](?:[^\s:#]|:(?=[^\s])|(?<=\S)#|[ ](?=[^#]))*")
 QUOTED = re.compile(r"'(?:[^'\n]|'')*'")
-# The same as the plugins' own files have it, all in single quotes and none inside.
+# Head of a record as the plugins' own files have it: all in single quotes, and none inside.
 QUOTED_HEAD = re.compile(r"""(\w+)\nPass:[ ]+memlift\nName:[ ]+(\w+)\n
     (?:DebugLoc:[ ]+\{[ ]File:[ ]'([^'\n]*)',[ ]Line:[ ](\d+),[ ]Column:[ ](\d+)[ ]\}\n)?
     Function:[ ]+'([^'\n]*)'\nArgs:\n[ ]{2}-[ ]String:[ ]+'([^'\n]*)'\n

@@ -261,7 +261,7 @@ void memlift_parker_set_self(struct memlift_parker *parker);
  * and woken, or running here. Wakes somebody who may run it if `wake`. */
 void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake);
 
-/* The same for a task that is claimed and has not begun, with its word as it is, the sequence 0. */
+/* Makes a task ready that is claimed and has not begun. `word` is its word, with sequence 0. */
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake);
 

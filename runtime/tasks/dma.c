@@ -308,7 +308,7 @@ MEMLIFT_OFTEN memlift_status transfer_piece(void *local, void *address, size_t s
   struct memlift_store *store = memlift_store_mine();
   if (!store)
     return MEMLIFT_NOT_PRESENT;
-  /* What never changes of `worth` is not 0, so a size of 0 is not large enough. */
+  /* A `least` of 0 may change: minus 1 it is the largest size, so no size is above it. */
   if (tag >= MEMLIFT_TAGS || !local || !address || size <= (size_t)store->mover->least - 1 ||
       !store->free || (store->user->fenced >> tag & 1) || !memlift_store_enter(store))
     return transfer(local, address, size, 1, 0, 0, tag, direction);

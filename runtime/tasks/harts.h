@@ -22,8 +22,8 @@
 struct memlift_parker;
 struct memlift_store;
 
-/* What belongs to one hart. `number` is for the board, which sets it; the rest is the library's,
- * and starts with 0. */
+/* State of one hart. `number` is for the board, which sets it; the rest is the library's, and
+ * starts with 0. */
 struct memlift_hart {
   uint64_t number;
   struct memlift_parker *parker; /* unit or seat, NULL: none */
@@ -31,7 +31,7 @@ struct memlift_hart {
   uint64_t unused;               /* the size is a multiple of a stack's alignment */
 };
 
-/* What the library asks of a board. */
+/* Memory, clock and interrupts of a board, as the library asks for them. */
 struct memlift_board {
   /* Memory for contexts and stacks, all of it the library's. A context takes about 2.4 MiB, a
    * task with a stack that stack and 64 bytes. */

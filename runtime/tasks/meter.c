@@ -8,7 +8,7 @@
 #include "../engine/meter.h"
 #include "context.h"
 
-/* What contexts have done that are gone. Any thread may destroy one: atomic. */
+/* Counts of contexts that are gone. Any thread may destroy one, so they are added to atomically. */
 static struct memlift_meters kept;
 
 static uint64_t get(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }

@@ -64,7 +64,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
   return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
 }
 
-/* What has been added up; `odd` is for 32-bit words only. */
+/* Sums so far; `odd` is for 32-bit words only. */
 struct NAME(sums) {
   VECTOR total, odd;
 };

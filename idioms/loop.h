@@ -204,6 +204,9 @@ struct Loop {
   /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be
   /// left there after any iteration, and entered again. Said of functions with `stream` only.
   bool resumable = false;
+  /// Bits of the vectors by which the compiler may compute this loop for several iterations of the
+  /// loop around it at once; 0: it cannot.
+  unsigned vectorBits = 0;
   std::vector<Base> bases;
   std::vector<Symbol> syms;
   std::vector<Dim> dims;        // outermost first

@@ -391,6 +391,13 @@ bool Parser::statement(const std::string &keyword) {
   }
   if (keyword == "resumable")
     return loop.resumable = true;
+  if (keyword == "vectors") {
+    uint64_t bits;
+    if (!number(bits))
+      return false;
+    loop.vectorBits = unsigned(bits);
+    return true;
+  }
   if (keyword == "sym")
     return symLine();
   if (keyword == "base")

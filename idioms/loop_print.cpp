@@ -306,6 +306,8 @@ std::string print(const Loop &loop) {
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.resumable)
     r += "  resumable\n";
+  if (loop.vectorBits)
+    r += "  vectors " + std::to_string(loop.vectorBits) + "\n";
   if (loop.origin != Origin::Loop)
     r += loop.origin == Origin::Call ? "  origin call\n" : "  origin assignment\n";
   for (size_t i = 0; i < loop.bases.size(); ++i)

@@ -68,7 +68,7 @@ private:
     return functionId(f) + "#unrolled" + std::to_string((*notes)[&f].size());
   }
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
-  bool lookUp(Env &env, llvm::Loop &loop);
+  bool lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &target);
 };
 
 /// Notes a loop. A loop noted inside of it is part of its body now.
@@ -113,9 +113,47 @@ bool mayBeRegister(const llvm::Loop &loop, unsigned iterations) {
          none_of(loop.blocks(), [&](const BasicBlock *block) { return any_of(*block, touches); });
 }
 
+/// Returns whether the value is computed from one that the loop carries from one iteration to the
+/// next, counters aside.
+bool isCarried(Env &env, const llvm::Loop &loop, Value *value) {
+  SmallVector<Value *, 16> todo = {value};
+  SmallPtrSet<Value *, 32> seen;
+  while (!todo.empty()) {
+    auto *i = dyn_cast<Instruction>(todo.pop_back_val());
+    if (!i || !loop.contains(i) || !seen.insert(i).second)
+      continue;
+    auto *phi = dyn_cast<PHINode>(i);
+    if (phi && phi->getParent() == loop.getHeader()) {
+      if (!env.se.isSCEVable(phi->getType()) || !isa<SCEVAddRecExpr>(env.se.getSCEV(phi)))
+        return true;
+      continue;
+    }
+    todo.append(i->op_begin(), i->op_end());
+  }
+  return false;
+}
+
+/// Returns the bits of the vectors by which iterations of the loop around `loop` may be computed at
+/// once: the registers of all of them start anew, and nothing rules a vectoriser out.
+unsigned vectorBitsAround(Env &env, const llvm::Loop &loop, const TargetTransformInfo &target) {
+  const llvm::Loop *around = loop.getParentLoop();
+  if (!around || around->getSubLoops().size() != 1)
+    return 0;
+  for (const BasicBlock *block : around->blocks())
+    for (const Instruction &i : *block)
+      if (!i.isDebugOrPseudoInst() && i.mayHaveSideEffects() && !isa<StoreInst>(i))
+        return 0;
+  for (PHINode &phi : loop.getHeader()->phis())
+    if (isCarried(env, *around, phi.getIncomingValueForBlock(loop.getLoopPreheader())))
+      return 0;
+  return unsigned(
+      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+}
+
 /// Reads and judges the loop, with small loops inside it as parts of its body.
-Outcome judged(Env &env, llvm::Loop &loop, LoopBinding &binding) {
+Outcome judged(Env &env, llvm::Loop &loop, LoopBinding &binding, unsigned vectorBits = 0) {
   readNest(env, &loop, binding);
+  binding.loop.vectorBits = vectorBits;
   binding.loop.function = functionFacts(env.f, env.config);
   binding.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
   return judge(binding.loop, env.config.options);
@@ -130,9 +168,9 @@ bool isPart(Env &env, const llvm::Loop &loop) {
 
 /// Replaces steps of a shift register by look-ups, since later they would be straight code. Returns
 /// whether the loop is gone.
-bool NotePass::lookUp(Env &env, llvm::Loop &loop) {
+bool NotePass::lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &target) {
   LoopBinding binding;
-  Outcome outcome = judged(env, loop, binding);
+  Outcome outcome = judged(env, loop, binding, vectorBitsAround(env, loop, target));
   if (outcome.match.idiom == Idiom::None || isPart(env, loop))
     return false;
   unsigned ordinal = registersOf(env.f);
@@ -163,7 +201,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
           config, {},    {}};
   if (mayBeRegister(loop, iterations)) {
     std::string name = loop.getName().str();
-    if (!lookUp(env, loop))
+    if (!lookUp(env, loop, ar.TTI))
       return PreservedAnalyses::all();
     updater.markLoopAsDeleted(loop, name);
     return getLoopPassPreservedAnalyses();

@@ -11,6 +11,9 @@ namespace memlift {
 constexpr uint64_t stepsOfLookUp = 5;
 /// More moves than this for each look-up mean that the bits are permuted.
 constexpr size_t movesOfLookUp = 3;
+/// From so many registers in a vector on, steps by vectors are faster than look-ups: for 16 of
+/// them, look-ups took 1.1 to 2.3 times as long on a Sapphire Rapids (bench/README.md).
+constexpr unsigned manyInVector = 16;
 
 /// Makes a table of the entries, and returns its number.
 static uint64_t tableOf(Decision &d, const BitLookUp &lookUp, unsigned width) {
@@ -69,11 +72,31 @@ ExprId Decider::moved(const BitMove &move, unsigned width) {
   return g.binary(Op::Shl, g.zextOrTrunc(word, width), g.constant(uint64_t(move.up), width));
 }
 
+/// Returns the bits of an element that holds the widest value: a compiler narrows a value of 16
+/// bits that the source keeps in an int.
+static unsigned elementOf(const RegisterSteps &registers) {
+  uint64_t bits = 0;
+  for (const RegisterSteps::Value &v : registers.values) {
+    bits |= v.word.constant;
+    for (const std::vector<uint64_t> &columns : v.word.columns)
+      for (uint64_t column : columns)
+        bits |= column;
+  }
+  return bits >> 32 ? 64 : bits >> 16 ? 32 : bits >> 8 ? 16 : 8;
+}
+
 /// Replaces the loop by look-ups, if there are few enough of them.
 void Decider::registers() {
   uint64_t steps = g[loop.dims[0].trip].value;
   if (loop.function.optSize) {
     keep("code size", Diag::TableTooLarge, "no table of 256 entries with -Os", "one is needed");
+    return;
+  }
+  unsigned inVector = loop.vectorBits / elementOf(*match.registers);
+  if (inVector >= manyInVector) {
+    keep("work", Diag::RegisterInVectors,
+         "fewer than " + std::to_string(manyInVector) + " registers in a vector",
+         std::to_string(inVector) + " iterations of the loop around it at once");
     return;
   }
   size_t lookUps = 0, moves = 0;

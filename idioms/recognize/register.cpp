@@ -13,6 +13,10 @@
 // the loop starts with take the place of loads in that evaluation, since those are what gf2.h has
 // columns for.
 //
+// A register moves by some places in each step, which is asked of one step alone. Other linear
+// values stay: a product in GF(256) by a constant may be written without look-ups on purpose, so
+// that it takes the same time whatever its operand.
+//
 // The limits: 64 iterations, 23 bytes of words that the loop starts with, values of at most 64
 // bits.
 #include "steps.h"
@@ -44,15 +48,22 @@ public:
   void run(uint64_t steps);
   /// Returns false if the recurrence's last value is no linear function of the words.
   bool value(uint32_t rec, uint64_t used, LinearWord &word);
+  /// Returns whether most bits of the recurrence move by one distance in a step.
+  bool moves(uint32_t rec);
   std::vector<ExprId> inputs; // of the source's graph, and in the order of the word's columns
 
 private:
   Loop loop;
   ExprGraph &g;
   std::vector<ExprId> last; // values of the recurrences
+  std::map<ExprId, ExprId> symbols;
 
   ExprId input(ExprId id);
-  void addSymbols(ExprId id, std::map<ExprId, ExprId> &with, std::set<ExprId> &seen);
+  ExprId load(size_t index, unsigned width) {
+    return g.zextOrTrunc(g.leaf(Op::Load, index, (width + 7) / 8 * 8), width);
+  }
+  std::map<ExprId, ExprId> step(uint64_t iteration, const std::vector<ExprId> &recs);
+  void addSymbols(ExprId id, std::set<ExprId> &seen);
 };
 
 /// Returns the load that stands for a word; bits that are known to be 0 are 0.
@@ -63,36 +74,66 @@ ExprId Unrolled::input(ExprId id) {
   size_t index = size_t(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
   if (index == inputs.size())
     inputs.push_back(id);
-  ExprId load = g.leaf(Op::Load, index, (width + 7) / 8 * 8);
-  return g.binary(Op::And, g.zextOrTrunc(load, width), g.constant(possibleBits(loop, id), width));
+  return g.binary(Op::And, load(index, width), g.constant(possibleBits(loop, id), width));
 }
 
-/// Adds the symbols of an expression to `with`.
-void Unrolled::addSymbols(ExprId id, std::map<ExprId, ExprId> &with, std::set<ExprId> &seen) {
+/// Adds the symbols of an expression.
+void Unrolled::addSymbols(ExprId id, std::set<ExprId> &seen) {
   if (id == NoExpr || !seen.insert(id).second)
     return;
   Expr e = g[id]; // a copy, since the graph may grow
   if (e.op == Op::Sym)
-    with[id] = input(id);
+    symbols[id] = input(id);
   for (ExprId operand : {e.a, e.b, e.c})
-    addSymbols(operand, with, seen);
+    addSymbols(operand, seen);
+}
+
+/// Returns what the leaves of an iteration are, given the recurrences before it.
+std::map<ExprId, ExprId> Unrolled::step(uint64_t iteration, const std::vector<ExprId> &recs) {
+  std::map<ExprId, ExprId> with = symbols;
+  with[g.leaf(Op::Iv, 0, loop.ptrBits)] = loop.word(iteration);
+  for (uint32_t k = 0; k < recs.size(); ++k)
+    with[g.leaf(Op::Rec, k, loop.recs[k].width)] = recs[k];
+  return with;
 }
 
 void Unrolled::run(uint64_t steps) {
-  std::map<ExprId, ExprId> words;
   std::set<ExprId> seen;
   for (const Recurrence &r : loop.recs)
-    addSymbols(r.next, words, seen);
+    addSymbols(r.next, seen);
   for (const Recurrence &r : loop.recs)
     last.push_back(input(r.init));
   for (uint64_t i = 0; i < steps; ++i) {
-    std::map<ExprId, ExprId> with = words;
-    with[g.leaf(Op::Iv, 0, loop.ptrBits)] = loop.word(i);
-    for (uint32_t k = 0; k < loop.recs.size(); ++k)
-      with[g.leaf(Op::Rec, k, loop.recs[k].width)] = last[k];
+    std::map<ExprId, ExprId> with = step(i, last);
     for (uint32_t k = 0; k < loop.recs.size(); ++k)
       last[k] = g.substitute(loop.recs[k].next, with);
   }
+}
+
+/// The recurrence is a word of its own here, whatever its initial value.
+bool Unrolled::moves(uint32_t rec) {
+  std::vector<ExprId> first;
+  for (const Recurrence &r : loop.recs)
+    first.push_back(input(r.init));
+  first[rec] = load(inputs.size(), loop.recs[rec].width);
+  std::map<ExprId, ExprId> with = step(0, first);
+  Gf2Form form = gf2Of(loop, g.substitute(loop.recs[rec].next, with), Gf2State());
+  std::vector<std::vector<int>> to(loop.recs[rec].width); // by bit of the recurrence
+  for (unsigned i = 0; form.ok && i < form.value.size(); ++i)
+    for (unsigned k = 0; k < form.bytes.size(); ++k)
+      for (unsigned b = 0; form.bytes[k].first == inputs.size() && b < 8; ++b)
+        if (form.value[i][64 + 8 * k + b])
+          to[8 * form.bytes[k].second + b].push_back(int(i));
+  std::map<int, unsigned> distances;
+  unsigned used = 0;
+  for (unsigned bit = 0; bit < to.size(); ++bit) {
+    used += !to[bit].empty();
+    if (to[bit].size() == 1)
+      ++distances[to[bit][0] - int(bit)];
+  }
+  return std::any_of(distances.begin(), distances.end(), [&](auto &of) {
+    return of.first != 0 && of.second >= 3 && 2 * of.second >= used;
+  });
 }
 
 bool Unrolled::value(uint32_t rec, uint64_t used, LinearWord &word) {
@@ -131,7 +172,10 @@ bool registerSteps(Proof &p) {
     LinearWord word;
     if (!all.value(uint32_t(l.rec), l.used, word))
       return p.fail(name, Diag::NotLinear, need, nameOf(l) + " is none");
-    mixes |= !planLookUps(word).lookUps.empty();
+    bool mixed = !planLookUps(word).lookUps.empty();
+    if (mixed && !all.moves(uint32_t(l.rec)))
+      return p.fail(name, Diag::NotLinear, "bits that move in each step", nameOf(l) + " is none");
+    mixes |= mixed;
     found.values.push_back({i, std::move(word)});
   }
   if (!mixes)

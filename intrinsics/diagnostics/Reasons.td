@@ -233,8 +233,25 @@ def RegisterStays : Reason<3016> {
     than eight steps for each of them, or it mostly permutes bits.
   }];
   let Bad = [{
-    for (int i = 0; i < 8; i++)      /* all 32 bits are mixed in eight steps: four look-ups */
-      v ^= v << 3 ^ v >> 5;
+    for (int i = 0; i < 8; i++) {    /* two look-ups: one for each value that is used later */
+      unsigned out = crc & 1;
+      crc = crc >> 1 ^ (out ? 0xa001 : 0);
+      log = log << 1 | out;
+    }
+  }];
+}
+
+def RegisterInVectors : Reason<3017> {
+  let Text = "the compiler may compute many of these registers at once, in vectors";
+  let Advice = "nothing: vectors are faster than look-ups";
+  let Why = [{
+    The loop around it has a register for each iteration, which starts anew. So a vectoriser can run
+    the steps for 16 or more of them at once. That is faster than a look-up in a table for each.
+    A register that goes on from one iteration to the next becomes look-ups (MLF1017).
+  }];
+  let Bad = [{
+    for (size_t i = 0; i < n; i++)   /* 32 bytes at once with AVX2 */
+      d[i] = crc8_of_byte(s[i]);
   }];
 }
 

@@ -26,11 +26,11 @@
   X(moving_mask, uint16_t, uint8_t)                                                                \
   X(both_left, uint32_t, uint32_t)                                                                 \
   X(scrambler, uint32_t, uint8_t)                                                                  \
-  X(times_two, uint8_t, uint8_t)                                                                   \
   X(two_bytes, uint8_t, uint16_t)                                                                  \
   X(from_port, uint16_t, uint8_t)
 
 #define KEPT(X)                                                                                    \
+  X(times_two, uint8_t, uint8_t)                                                                   \
   X(any_polynomial, uint16_t, uint16_t)                                                            \
   X(product, uint8_t, uint8_t)                                                                     \
   X(bits, uint32_t, uint32_t)                                                                      \

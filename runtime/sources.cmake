@@ -136,12 +136,15 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/ring.c
   queue/wait.c
   queue/watch.c
+  tasks/arena.c
   tasks/barrier.c
+  tasks/burial.c
   tasks/create.c
   tasks/dma.c
   tasks/events.c
   tasks/hart_memory.c
   tasks/host_call.c
+  tasks/keeper.c
   tasks/line.c
   tasks/meter.c
   tasks/mover_cpu.c
@@ -154,6 +157,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/queue.c
   tasks/queue_calls.c
   tasks/ready.c
+  tasks/repair.c
   tasks/run.c
   tasks/semaphore.c
   tasks/signal.c

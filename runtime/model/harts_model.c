@@ -7,6 +7,7 @@
 #if defined(MEMLIFT_MODEL_HARTS)
 #include "harts_model.h"
 
+#include "../tasks/processes.h"
 #include "../tasks/switch.h"
 #include "../tasks/system.h"
 #include "memory.h"
@@ -149,6 +150,12 @@ void harts_model_compute(uint64_t nanoseconds) {
 void memlift_model_give_way(void) { harts_model_compute(1); }
 
 uint64_t harts_model_now(void) { return now(); }
+
+/* The host buries. */
+int memlift_keeper_may_take(const memlift_context *c, unsigned unit) {
+  (void)c;
+  return current == 0 && unit < model->units && hart[unit + 1].state == STOPPED;
+}
 
 int harts_model_is_stopped(unsigned unit) { return hart[unit + 1].state == STOPPED; }
 

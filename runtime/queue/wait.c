@@ -44,25 +44,29 @@
 #define WATCH_NS 50000u
 
 #if defined(SYS_futex)
+#define HERE FUTEX_PRIVATE_FLAG /* the threads of one process; 0: of all that map the memory */
+
 /* Sleeps while *word is `value`; the kernel compares under its lock. By syscall, as libc has no
  * function for it, and so without a cancellation point. */
-static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
+static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds, int where) {
   struct timespec limit = {(time_t)(nanoseconds / 1000000000u), (long)(nanoseconds % 1000000000u)};
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+  syscall(SYS_futex, word, FUTEX_WAIT | where, value, &limit, NULL, 0);
 }
 
-static void wake(uint32_t *word, int count) {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+static void wake(uint32_t *word, int count, int where) {
+  syscall(SYS_futex, word, FUTEX_WAKE | where, count, NULL, NULL, 0);
 }
 #else
 /* 32-bit targets that have only the futex with 64-bit time: yielding is enough for a soft
  * device. */
-static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
-  (void)word, (void)value, (void)nanoseconds;
+#define HERE 0
+
+static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds, int where) {
+  (void)word, (void)value, (void)nanoseconds, (void)where;
   sched_yield();
 }
 
-static void wake(uint32_t *word, int count) { (void)word, (void)count; }
+static void wake(uint32_t *word, int count, int where) { (void)word, (void)count, (void)where; }
 #endif
 
 /* Acquire: pairs with the release in memlift_event_notify. */
@@ -70,15 +74,18 @@ uint32_t memlift_event_read(const struct memlift_event *event) {
   return __atomic_load_n(&event->count, __ATOMIC_ACQUIRE);
 }
 
-void memlift_event_notify(struct memlift_event *event) {
+static void notify(struct memlift_event *event, int where) {
   /* Release: a waiter that reads the new count sees all that was done before. */
   __atomic_fetch_add(&event->count, 1, __ATOMIC_RELEASE);
   memlift_barrier_arm(); /* the new count is visible before `armed` is read */
   if (__atomic_load_n(&event->armed, __ATOMIC_RELAXED))
-    wake(&event->count, INT_MAX);
+    wake(&event->count, INT_MAX, where);
 }
 
-void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds) {
+void memlift_event_notify(struct memlift_event *event) { notify(event, HERE); }
+void memlift_event_notify_shared(struct memlift_event *event) { notify(event, 0); }
+
+static void wait_for(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds, int where) {
   /* A core that cannot watch polls for some microseconds (a limit of 0), then sleeps. */
   uint64_t longest = memlift_watch_in_use() == MEMLIFT_WATCH_POLL ? 0 : WATCH_NS;
   if (memlift_watch(&event->count, sizeof event->count, seen,
@@ -87,8 +94,16 @@ void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nan
   __atomic_fetch_add(&event->armed, 1, __ATOMIC_RELAXED);
   memlift_barrier_arm(); /* `armed` is visible before the count is read for the last time */
   if (memlift_event_read(event) == seen)
-    sleep_while(&event->count, seen, nanoseconds);
+    sleep_while(&event->count, seen, nanoseconds, where);
   __atomic_fetch_sub(&event->armed, 1, __ATOMIC_RELAXED);
+}
+
+void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds) {
+  wait_for(event, seen, nanoseconds, HERE);
+}
+
+void memlift_event_wait_shared(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds) {
+  wait_for(event, seen, nanoseconds, 0);
 }
 
 /* Returns the half of *word that holds its lowest bits, on machines of either byte order. */
@@ -97,10 +112,10 @@ static uint32_t *low_half(uint64_t *word) {
 }
 
 void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds) {
-  sleep_while(low_half(word), low, nanoseconds);
+  sleep_while(low_half(word), low, nanoseconds, HERE);
 }
 
-void memlift_wake_low(uint64_t *word) { wake(low_half(word), 1); }
+void memlift_wake_low(uint64_t *word) { wake(low_half(word), 1, HERE); }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */
 #endif

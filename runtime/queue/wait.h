@@ -37,6 +37,10 @@ void memlift_event_notify(struct memlift_event *event);
 /* Returns when the count is no longer `seen`, or after about `nanoseconds`. May return early. */
 void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds);
 
+/* The same two for an event in memory that several processes map. */
+void memlift_event_notify_shared(struct memlift_event *event);
+void memlift_event_wait_shared(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds);
+
 /* Sleeps while the low half of *word is `low`, for about `nanoseconds` at most. For a lock of 64
  * bits: a futex has 32. */
 void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds);

@@ -32,6 +32,13 @@
 
 #define MEMLIFT_GUEST (MEMLIFT_TASKS + 1) /* number of a store's user: a run-complete task */
 
+/* 1 where there are contexts whose units may stop while others go on (memlift_may_lose). */
+#if MEMLIFT_BARE && !defined(MEMLIFT_MODEL_HARTS)
+#define MEMLIFT_MAY_LOSE 0
+#else
+#define MEMLIFT_MAY_LOSE 1
+#endif
+
 #define MEMLIFT_LINE_ALIGNED __attribute__((aligned(64)))
 
 /* A task. The first line is what a pull accesses. */
@@ -47,9 +54,18 @@ struct memlift_slot {
   uint64_t runs;                 /* schedules of the slot's tasks */
   struct memlift_mutex *held;    /* mutexes that it has locked, linked through them */
   uint32_t stack_size;
-  uint16_t hosts; /* 1: waiting host threads may run it */
-  uint16_t open;  /* tickets of queues that it has */
+  uint8_t hosts; /* 1: waiting host threads may run it */
+  uint8_t lost;  /* 1: its last run ended with the loss of its unit */
+  uint16_t open; /* tickets of queues that it has */
   char name[MEMLIFT_TASK_NAME];
+};
+
+/* What else there is of a task in a context whose units may be lost. */
+struct memlift_slot_more {
+  struct memlift_mutex *locking; /* that it is about to lock or to unlock, NULL: none */
+  uint32_t on_loss;              /* MEMLIFT_LOSS_ value */
+  uint32_t restarts;             /* since it was scheduled */
+  uint64_t in[6], out[6];        /* of the function that a host thread runs for it */
 };
 
 /* The ready tasks of one priority, in the order of their tickets. Both are less MEMLIFT_PLACES. */
@@ -69,7 +85,8 @@ enum memlift_wait_kind {
   MEMLIFT_WAITS_SERVING /* a host thread, for a function to run */
 };
 
-/* Bits 7 to 0 of a wake word; above the kind is the number of the wait. */
+/* Bits 7 to 0 of a wake word; above the kind is who has ended the wait, and above that its
+ * number. */
 enum memlift_wake_state {
   MEMLIFT_WAKE_NONE,
   MEMLIFT_WAKE_WAITING, /* announced, and still on its unit; a host thread stays in this state */
@@ -79,7 +96,7 @@ enum memlift_wake_state {
 };
 
 struct memlift_waiter {
-  uint64_t wake MEMLIFT_LINE_ALIGNED; /* {number 48, kind 8, state 8} */
+  uint64_t wake MEMLIFT_LINE_ALIGNED; /* {number 40, unit that ended it 8, kind 8, state 8} */
   uint64_t deadline;                  /* UINT64_MAX: none */
   uint32_t target;                    /* MEMLIFT_WAITS_END: slot, MEMLIFT_NOBODY: any */
   uint16_t next, previous;            /* in the line of an object, under its lock */
@@ -88,6 +105,10 @@ struct memlift_waiter {
   uint32_t got;                       /* what it was given */
   uint64_t owner;                     /* who it is, for mutexes */
   uint32_t calls;                     /* MEMLIFT_WAITS_HOST: 1 until a host thread has it */
+  uint32_t line_kind;                 /* of the line: enum memlift_line_kind */
+  struct memlift_line *line;          /* that it has joined last; under the lock of that */
+  uint64_t joined;                    /* number of the wait for which it has */
+  uint64_t arrival;                   /* its number among all that join */
   memlift_host_function function;     /* that one, with in and out of its caller */
   const uint64_t *in;
   uint64_t *out;
@@ -95,6 +116,17 @@ struct memlift_waiter {
 
 /* Why a task leaves its unit: what is left to do once it is no longer on its stack. */
 enum memlift_leaving { MEMLIFT_STAYS, MEMLIFT_ENDS, MEMLIFT_BLOCKS, MEMLIFT_YIELDS };
+
+/* Kinds of objects, by one of the lines of each. */
+enum memlift_line_kind {
+  MEMLIFT_LINE_NONE,
+  MEMLIFT_LINE_SEMAPHORE,
+  MEMLIFT_LINE_MUTEX,
+  MEMLIFT_LINE_BARRIER,
+  MEMLIFT_LINE_EVENTS,
+  MEMLIFT_LINE_PUSHERS,
+  MEMLIFT_LINE_POPPERS
+};
 
 struct memlift_parker {
   struct memlift_event bell MEMLIFT_LINE_ALIGNED;
@@ -116,7 +148,9 @@ struct memlift_parker {
   uint32_t since_sweep;              /* pulls since deadlines were looked at */
   struct memlift_store_user **store; /* who uses the thread's local store, NULL: it has none */
   struct memlift_store_user *own;    /* who does while no task runs */
-  uint32_t cpu;                      /* of a unit; UINT32_MAX: any */
+  struct memlift_line *line;         /* of the object that it changes now, NULL: of none */
+  uint32_t line_kind;
+  uint32_t cpu; /* of a unit; UINT32_MAX: any */
   void *memory; /* of a unit: its local store's descriptor, and behind that the store; or NULL */
   size_t memory_size;
   unsigned long thread;            /* pthread_t of a unit; of this process */
@@ -127,18 +161,28 @@ struct memlift_parker {
 struct memlift_context {
   uint32_t index, forks; /* in the table; forks before it was created */
   uint32_t units, flags, generation, stop;
+  uint32_t kind;
+  char *stacks;                  /* of tasks, one for each slot; MEMLIFT_UNITS_PROCESSES */
+  size_t size;                   /* of the arena */
+  struct memlift_shared *shared; /* arena.c */
+  struct memlift_keeper *keeper; /* keeper.c; of the host's process */
   uint64_t map[MEMLIFT_PRIORITIES / 64] MEMLIFT_LINE_ALIGNED; /* priorities that may have tasks */
   uint64_t idle[MEMLIFT_PARKER_WORDS] MEMLIFT_LINE_ALIGNED;   /* parkers that sleep, or may soon */
   uint64_t next_deadline MEMLIFT_LINE_ALIGNED;                /* none of a waiter is earlier */
-  uint64_t aged;  /* pulls, with MEMLIFT_CONTEXT_AGEING */
-  uint32_t calls; /* functions that host threads are to run */
-  uint32_t spare;
+  uint64_t aged;       /* pulls, with MEMLIFT_CONTEXT_AGEING */
+  uint32_t calls;      /* functions that host threads are to run */
+  uint32_t lost_calls; /* of those, whose task was lost with its unit */
   uint64_t unscheduled, time_outs, lost_locks, host_calls; /* counters */
+  uint64_t lost_tasks, restarted, lost_units;              /* the same */
+  uint64_t arrivals;                                       /* of waiters at lines */
   uint64_t seats[MEMLIFT_PARKER_WORDS];                    /* taken */
   uint64_t used[MEMLIFT_TASKS / 64];                       /* slots with a task */
   uint64_t waiting[MEMLIFT_WAITER_WORDS]; /* waiters with a deadline or a kind that looks again */
   struct memlift_ring ring[MEMLIFT_PRIORITIES];
   struct memlift_slot slot[MEMLIFT_TASKS];
+#if MEMLIFT_MAY_LOSE
+  struct memlift_slot_more more[MEMLIFT_TASKS];
+#endif
   struct memlift_waiter waiter[MEMLIFT_WAITERS];
   struct memlift_parker parker[MEMLIFT_PARKERS];
   uint64_t entry[MEMLIFT_PRIORITIES][MEMLIFT_PLACES];
@@ -184,6 +228,33 @@ static inline uint64_t memlift_mark_of(unsigned priority) {
 static inline unsigned memlift_marked(unsigned i, uint64_t marks) {
   return 64 * i + 63 - memlift_lowest_bit(marks);
 }
+
+/* 1 where units are processes, and have the context and little else in common. */
+static inline int memlift_has_processes(const memlift_context *c) {
+  return !MEMLIFT_BARE && c->kind == MEMLIFT_UNITS_PROCESSES;
+}
+
+/* 1 where a unit may stop at any point, and others go on: processes, and those of a model. */
+static inline int memlift_may_lose(const memlift_context *c) {
+  return MEMLIFT_MAY_LOSE && c->kind == MEMLIFT_UNITS_PROCESSES;
+}
+
+#if MEMLIFT_MAY_LOSE
+static inline struct memlift_slot_more *memlift_more_of(memlift_context *c,
+                                                        const struct memlift_slot *s) {
+  return &c->more[memlift_slot_number(c, s)];
+}
+#else
+static inline struct memlift_slot_more *memlift_more_of(memlift_context *c,
+                                                        const struct memlift_slot *s) {
+  (void)c, (void)s;
+  return NULL;
+}
+#endif
+
+/* Keeps the compiler from moving stores past here. A process that is killed has done all that comes
+ * before the last thing that it did, and the keeper learns of its end after that. */
+static inline void memlift_in_this_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 /* Adds to a counter that only the caller writes; others read it. */
 static inline void memlift_tally(uint64_t *counter) {
@@ -247,8 +318,11 @@ static inline void memlift_parker_set_self(struct memlift_parker *parker) {
   memlift_hart_self()->parker = parker;
 }
 #else
-/* 1 in a child of the process that created the context. */
+/* 1 in a child of the process that created the context, unless it is one of its units. */
 int memlift_context_is_forked(const memlift_context *c);
+
+/* In a unit's process: that context is its own. */
+void memlift_context_adopt(const memlift_context *c);
 
 /* The unit or seat of the calling thread, NULL: none. */
 struct memlift_parker *memlift_parker_self(void);
@@ -261,9 +335,17 @@ void memlift_parker_set_self(struct memlift_parker *parker);
  * and woken, or running here. Wakes somebody who may run it if `wake`. */
 void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake);
 
-/* Makes a task ready that is claimed and has not begun. `word` is its word, with sequence 0. */
+/* Makes a task ready that is claimed and has not begun. `word` is its word, with sequence 0 and no
+ * unit. */
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake);
+
+/* The same as the first, but only if the word still is this one, but for the signal. */
+void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                             int wake);
+
+/* 1 if the ring has an entry for the ticket of a word that is ready. */
+int memlift_has_entry(const memlift_context *c, unsigned slot, uint64_t word);
 
 /* Takes the most urgent ready task that the parker may run and that has this priority at least.
  * NULL: none. */
@@ -317,11 +399,12 @@ void memlift_mutex_abandon(memlift_context *c, struct memlift_slot *slot);
 void memlift_queue_forsake(memlift_context *c);
 
 /* task.c */
-void memlift_slot_free_stack(struct memlift_slot *slot);
+void memlift_slot_free_stack(memlift_context *c, struct memlift_slot *slot);
 
 /* unit.c, unit_hart.c. Starts the units, all of them or none; ends them. `store`: bytes of each
- * one's local store, 0: none. */
-memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store);
+ * one's local store, 0: none; `lease`: nanoseconds, 0: none. */
+memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store,
+                                   uint64_t lease);
 void memlift_units_end(memlift_context *c);
 
 /* ---- waiter.c: waiting for anything -------------------------------------------------- */
@@ -361,6 +444,11 @@ void memlift_expire(memlift_context *c, uint64_t now);
 
 /* Notes that a task has left its stack. 0: somebody has woken it, and the caller makes it ready. */
 int memlift_park_task(memlift_context *c, unsigned waiter);
+
+/* The number of the waiter's wait; 1 while that one has not ended; wakes it if it has not. */
+uint64_t memlift_wait_number(const memlift_context *c, unsigned waiter);
+int memlift_wait_is_open(const memlift_context *c, unsigned waiter, uint64_t number);
+int memlift_wake_if(memlift_context *c, unsigned waiter, uint64_t number);
 
 /* Wakes all that wait for an end of that slot's task, or of any. */
 void memlift_wake_awaiting(memlift_context *c, unsigned slot);

@@ -7,12 +7,8 @@
 
 #if MEMLIFT_HAVE_TASKS
 #include "../engine/stay.h"
-#include "context.h"
+#include "processes.h"
 #include "../engine/meter.h"
-
-#if MEMLIFT_HAVE_ENGINES
-#include <sys/mman.h>
-#endif
 
 _Static_assert(sizeof(struct memlift_slot) == 128, "a slot is two lines");
 _Static_assert(sizeof(struct memlift_waiter) == 128, "a waiter is two lines");
@@ -31,31 +27,14 @@ static int is_valid(const struct memlift_context_options *o) {
 
 #if MEMLIFT_HAVE_ENGINES
 static int has_kind(const struct memlift_context_options *o) {
-  return o->kind == MEMLIFT_UNITS_THREADS;
+  return o->kind == MEMLIFT_UNITS_PROCESSES || (o->kind == MEMLIFT_UNITS_THREADS && !o->lease_ns);
 }
-
-/* The system's zeros are a context in which nothing is ready. Most of it is never accessed. */
-static void *take_memory(void) {
-  void *memory = mmap(NULL, sizeof(memlift_context), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_memory_back(memlift_context *c) { munmap(c, sizeof *c); }
 #else
 /* Without units, the kind means nothing. */
 static int has_kind(const struct memlift_context_options *o) {
-  return memlift_board && (o->kind == MEMLIFT_UNITS_HARTS || (!o->kind && !o->units));
+  return memlift_board && !o->lease_ns &&
+         (o->kind == MEMLIFT_UNITS_HARTS || (!o->kind && !o->units));
 }
-
-static void *take_memory(void) {
-  void *memory = memlift_hart_memory(sizeof(memlift_context));
-  if (memory)
-    memlift_fill64(memory, 0, sizeof(memlift_context));
-  return memory;
-}
-
-static void give_memory_back(memlift_context *c) { memlift_hart_memory_free(c); }
 #endif
 
 memlift_status memlift_context_create(memlift_context **context,
@@ -69,22 +48,21 @@ memlift_status memlift_context_create(memlift_context **context,
     return MEMLIFT_INVALID_ARGUMENT;
   if (!has_kind(&o))
     return MEMLIFT_NOT_PRESENT;
-  void *memory = take_memory();
-  if (!memory)
+  memlift_context *c = memlift_arena_map(o.kind, o.shared ? o.shared : MEMLIFT_SHARED);
+  if (!c)
     return MEMLIFT_NO_RESOURCES;
-  memlift_context *c = (memlift_context *)memory;
   c->units = o.units, c->flags = o.flags, c->next_deadline = UINT64_MAX;
 #if MEMLIFT_HAVE_ENGINES
   memlift_stay();
 #endif
   memlift_status status = memlift_context_enter(c);
   if (status == MEMLIFT_OK) {
-    status = memlift_units_start(c, o.cpus, store_of(&o));
+    status = memlift_units_start(c, o.cpus, store_of(&o), o.lease_ns);
     if (status != MEMLIFT_OK)
       memlift_context_remove(c);
   }
   if (status != MEMLIFT_OK)
-    give_memory_back(c);
+    memlift_arena_unmap(c);
   else
     *context = c;
   return status;
@@ -125,9 +103,9 @@ memlift_status memlift_context_destroy(memlift_context *c) {
   /* Not the stack that a task has forked on: it is in use, and the child is about to exit. */
   for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
     if (!forked || !self || self->task != &c->slot[i])
-      memlift_slot_free_stack(&c->slot[i]);
+      memlift_slot_free_stack(c, &c->slot[i]);
   if (!forked || !self || self->context != c)
-    give_memory_back(c);
+    memlift_arena_unmap(c);
   return MEMLIFT_OK;
 }
 
@@ -152,6 +130,8 @@ void memlift_context_sum(const memlift_context *c, struct memlift_task_counters 
   }
   sum.unscheduled = get(&c->unscheduled), sum.time_outs = get(&c->time_outs);
   sum.lost_locks = get(&c->lost_locks), sum.host_calls = get(&c->host_calls);
+  sum.lost_tasks = get(&c->lost_tasks), sum.restarted = get(&c->restarted);
+  sum.lost_units = get(&c->lost_units);
   *out = sum;
 }
 

@@ -16,7 +16,7 @@ static uint32_t waiters_of(uint64_t word) { return (uint32_t)word; }
 
 memlift_status memlift_events_init(memlift_context *c, struct memlift_events *e, uint32_t how) {
   memlift_status status = memlift_context_known(c);
-  if (status != MEMLIFT_OK || !e || how > MEMLIFT_EVENTS_AUTO)
+  if (status != MEMLIFT_OK || how > MEMLIFT_EVENTS_AUTO || !memlift_arena_has(c, e, sizeof *e))
     return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
   e->context = c, e->word = 0, e->how = how;
   memlift_line_init(&e->line);
@@ -69,11 +69,11 @@ memlift_status memlift_events_set(struct memlift_events *e, uint32_t bits) {
     if (__atomic_compare_exchange_n(&e->word, &word, word | (uint64_t)bits << 32, 0,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       return MEMLIFT_OK;
-  memlift_line_lock(&e->line);
+  memlift_line_lock(e->context, &e->line, MEMLIFT_LINE_EVENTS);
   /* Release: as above. */
   __atomic_fetch_or(&e->word, (uint64_t)bits << 32, __ATOMIC_RELEASE);
   serve(e);
-  memlift_line_unlock(&e->line);
+  memlift_line_unlock(e->context, &e->line);
   return MEMLIFT_OK;
 }
 
@@ -92,19 +92,19 @@ static memlift_status sleep_for(struct memlift_events *e, uint32_t mask, uint32_
   if (status != MEMLIFT_OK)
     return status;
   struct memlift_waiter *me = &e->context->waiter[w.waiter];
-  memlift_line_lock(&e->line);
+  memlift_line_lock(e->context, &e->line, MEMLIFT_LINE_EVENTS);
   *got = take(e, mask, how, 1);
   if (!*got) {
     me->want = mask, me->how = how;
-    memlift_line_join(&w, &e->line, MEMLIFT_WAITS_OBJECT);
+    memlift_line_join(&w, &e->line, MEMLIFT_LINE_EVENTS, MEMLIFT_WAITS_OBJECT);
   }
-  memlift_line_unlock(&e->line);
+  memlift_line_unlock(e->context, &e->line);
   if (!*got) {
     status = memlift_wait_sleep(&w);
     if (status == MEMLIFT_OK)
       *got = me->got;
-    else if (memlift_line_quit(&w, &e->line))
-      __atomic_fetch_sub(&e->word, 1, __ATOMIC_RELAXED);
+    else
+      memlift_line_quit(&w, &e->line, MEMLIFT_LINE_EVENTS, &e->word);
   }
   memlift_wait_done(&w);
   return status;
@@ -122,6 +122,24 @@ memlift_status memlift_events_wait(struct memlift_events *e, uint32_t mask, uint
     *bits = got;
   return status;
 }
+
+/* ---- Burial ---------------------------------------------------- */
+
+#if MEMLIFT_MAY_LOSE
+void memlift_events_repair(struct memlift_events *e, uint32_t waiters) {
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&e->word, &word, (word & ~(uint64_t)UINT32_MAX) | waiters, 0,
+                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    ;
+  serve(e);
+}
+
+void memlift_events_give_back(struct memlift_events *e, uint32_t bits) {
+  if (e->how == MEMLIFT_EVENTS_AUTO)
+    __atomic_fetch_or(&e->word, (uint64_t)bits << 32, __ATOMIC_RELEASE);
+  serve(e);
+}
+#endif
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -19,24 +19,55 @@ void memlift_line_init(struct memlift_line *line) {
   line->first = line->last = MEMLIFT_NOBODY;
 }
 
-void memlift_line_lock(struct memlift_line *line) {
+static MEMLIFT_SELDOM void note(struct memlift_line *line, enum memlift_line_kind kind) {
+  struct memlift_parker *self = memlift_parker_self();
+  if (!self)
+    return;
+  memlift_in_this_order();
+  self->line_kind = kind;
+  memlift_in_this_order();
+  __atomic_store_n(&self->line, line, __ATOMIC_RELAXED);
+  memlift_in_this_order();
+}
+
+void memlift_line_note(const memlift_context *c, struct memlift_line *line,
+                       enum memlift_line_kind kind) {
+  if (memlift_may_lose(c))
+    note(line, kind);
+}
+
+/* Takes over the lock of a unit whose process has ended, on the thread that buries it. */
+static int take_over(const memlift_context *c, struct memlift_line *line, uint32_t owner,
+                     uint32_t me) {
+  return MEMLIFT_MAY_LOSE && memlift_may_lose(c) && owner &&
+         memlift_keeper_may_take(c, owner - 1) &&
+         __atomic_compare_exchange_n(&line->lock, &owner, me, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED);
+}
+
+void memlift_line_lock(memlift_context *c, struct memlift_line *line, enum memlift_line_kind kind) {
   const struct memlift_parker *self = memlift_parker_self();
   uint32_t me = 1 + (self ? self->number : HOST_THREAD), nobody = 0;
+  memlift_line_note(c, line, kind);
   struct memlift_backoff b = {0, 0};
   /* Acquire: pairs with the release in unlock. */
   while (!__atomic_compare_exchange_n(&line->lock, &nobody, me, 0, __ATOMIC_ACQUIRE,
                                       __ATOMIC_RELAXED)) {
     if (b.spent < SPINS)
       memlift_back_off(&b);
-    else
+    else if (take_over(c, line, nobody, me)) {
+      memlift_line_rebuild(c, line);
+      return;
+    } else
       memlift_give_way();
     nobody = 0;
   }
 }
 
-void memlift_line_unlock(struct memlift_line *line) {
+void memlift_line_unlock(memlift_context *c, struct memlift_line *line) {
   /* Release: pairs with the acquire in lock. */
   __atomic_store_n(&line->lock, 0, __ATOMIC_RELEASE);
+  memlift_line_note(c, NULL, MEMLIFT_LINE_NONE);
 }
 
 void memlift_line_remove(memlift_context *c, struct memlift_line *line, unsigned waiter) {
@@ -68,33 +99,84 @@ static void append(memlift_context *c, struct memlift_line *line, unsigned waite
   line->last = (uint16_t)waiter;
 }
 
-void memlift_line_join(struct memlift_wait *w, struct memlift_line *line,
+/* What a rebuild goes by is complete before the wait is announced. */
+void memlift_line_join(struct memlift_wait *w, struct memlift_line *line, enum memlift_line_kind of,
                        enum memlift_wait_kind kind) {
+  memlift_context *c = w->context;
+  struct memlift_waiter *me = &c->waiter[w->waiter];
+  if (memlift_may_lose(c)) {
+    me->line = line, me->line_kind = of;
+    me->joined = memlift_wait_number(c, w->waiter) + 1;
+    me->arrival = __atomic_add_fetch(&c->arrivals, 1, __ATOMIC_RELAXED);
+    memlift_in_this_order();
+  }
   memlift_wait_announce(w, kind);
-  append(w->context, line, w->waiter, kind);
+  append(c, line, w->waiter, kind);
 }
 
-int memlift_line_quit(struct memlift_wait *w, struct memlift_line *line) {
-  if (memlift_context_is_forked(w->context))
-    return 0; /* the lock may be held by a thread that is not here */
-  memlift_line_lock(line);
-  int linked = (int)w->context->waiter[w->waiter].linked;
-  if (linked)
-    memlift_line_remove(w->context, line, w->waiter);
-  memlift_line_unlock(line);
-  return linked;
+void memlift_line_quit(struct memlift_wait *w, struct memlift_line *line,
+                       enum memlift_line_kind kind, uint64_t *count) {
+  memlift_context *c = w->context;
+  if (memlift_context_is_forked(c))
+    return; /* the lock may be held by a thread that is not here */
+  memlift_line_lock(c, line, kind);
+  if (c->waiter[w->waiter].linked) {
+    memlift_line_remove(c, line, w->waiter);
+    if (count)
+      __atomic_fetch_sub(count, 1, __ATOMIC_RELAXED);
+  }
+  memlift_line_unlock(c, line);
 }
+
+#if MEMLIFT_MAY_LOSE
+/* 1 if a waiter is one of the line, whatever the links say. */
+static int belongs(const memlift_context *c, const struct memlift_line *line, unsigned waiter) {
+  const struct memlift_waiter *w = &c->waiter[waiter];
+  return w->line == line && memlift_wait_is_open(c, waiter, w->joined);
+}
+
+/* The one that came first of those after `arrival`; MEMLIFT_NOBODY: none did. */
+static unsigned next_arrival(const memlift_context *c, const struct memlift_line *line,
+                             uint64_t arrival) {
+  unsigned first = MEMLIFT_NOBODY;
+  for (unsigned i = 0; i < MEMLIFT_WAITERS; i++)
+    if (c->waiter[i].line == line && c->waiter[i].arrival > arrival &&
+        (first == MEMLIFT_NOBODY || c->waiter[i].arrival < c->waiter[first].arrival) &&
+        belongs(c, line, i))
+      first = i;
+  return first;
+}
+
+uint32_t memlift_line_rebuild(memlift_context *c, struct memlift_line *line) {
+  uint32_t count = 0;
+  for (unsigned i = 0; i < MEMLIFT_WAITERS; i++)
+    if (c->waiter[i].line == line)
+      c->waiter[i].linked = 0;
+  __atomic_store_n(&line->first, MEMLIFT_NOBODY, __ATOMIC_SEQ_CST);
+  line->last = MEMLIFT_NOBODY;
+  for (unsigned i = 0;
+       (i = next_arrival(c, line, count ? c->waiter[line->last].arrival : 0)) != MEMLIFT_NOBODY;
+       count++)
+    append(c, line, i, MEMLIFT_WAITS_QUEUE);
+  return count;
+}
+#else
+uint32_t memlift_line_rebuild(memlift_context *c, struct memlift_line *line) {
+  (void)c, (void)line;
+  return 0;
+}
+#endif
 
 int memlift_line_wake_first(memlift_context *c, struct memlift_line *line,
-                            enum memlift_wait_kind kind) {
+                            enum memlift_line_kind of, enum memlift_wait_kind kind) {
   int woken = 0;
-  memlift_line_lock(line);
+  memlift_line_lock(c, line, of);
   while (!woken && line->first != MEMLIFT_NOBODY) {
     unsigned waiter = line->first;
     memlift_line_remove(c, line, waiter);
     woken = memlift_wake(c, waiter, kind);
   }
-  memlift_line_unlock(line);
+  memlift_line_unlock(c, line);
   return woken;
 }
 #else

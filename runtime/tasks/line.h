@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Waiters are linked through themselves, so there is no limit. The lock is held for a few steps,
- * and names who has it: whoever buries a unit takes over what it had. It is taken only to wait, and
- * to wake who waits.
+ * and names who has it. It is taken only to wait, and to wake who waits. A unit that is a process
+ * notes the line before it takes the lock, until it has given it back: whoever buries the unit
+ * takes the lock over, and puts the object in order (repair.c).
  */
 #ifndef MEMLIFT_TASKS_LINE_H
 #define MEMLIFT_TASKS_LINE_H
 
-#include "context.h"
+#include "processes.h"
 
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
@@ -17,23 +18,43 @@ extern "C" {
 #endif
 
 void memlift_line_init(struct memlift_line *line);
-void memlift_line_lock(struct memlift_line *line);
-void memlift_line_unlock(struct memlift_line *line);
+void memlift_line_lock(memlift_context *c, struct memlift_line *line, enum memlift_line_kind kind);
+void memlift_line_unlock(memlift_context *c, struct memlift_line *line);
+
+/* Notes that the caller changes an object of which it has not the lock; NULL: it has done so. */
+void memlift_line_note(const memlift_context *c, struct memlift_line *line,
+                       enum memlift_line_kind kind);
 
 /* With the lock. */
 void memlift_line_remove(memlift_context *c, struct memlift_line *line, unsigned waiter);
 
 /* Announces a wait of that kind and puts it at the end of the line. With the lock. */
-void memlift_line_join(struct memlift_wait *w, struct memlift_line *line,
+void memlift_line_join(struct memlift_wait *w, struct memlift_line *line, enum memlift_line_kind of,
                        enum memlift_wait_kind kind);
 
-/* Takes a waiter out of the line, unless whoever tried to wake it has done so: 1 if it was in it.
- * Takes the lock. */
-int memlift_line_quit(struct memlift_wait *w, struct memlift_line *line);
+/* Takes a waiter out of the line, unless whoever tried to wake it has done so, and counts it off
+ * in the low half of *count unless that is NULL. Takes the lock. */
+void memlift_line_quit(struct memlift_wait *w, struct memlift_line *line,
+                       enum memlift_line_kind kind, uint64_t *count);
 
 /* Wakes the first of the line that has not given up: 1 if there was one. Takes the lock. */
 int memlift_line_wake_first(memlift_context *c, struct memlift_line *line,
-                            enum memlift_wait_kind kind);
+                            enum memlift_line_kind of, enum memlift_wait_kind kind);
+
+/* Links the line anew, from what its waiters say, and returns how many they are. With the lock. */
+uint32_t memlift_line_rebuild(memlift_context *c, struct memlift_line *line);
+
+/* The parts of repair.c, each with the lock of the object's line, which has been rebuilt. */
+void memlift_semaphore_repair(struct memlift_semaphore *s, uint32_t waiters);
+void memlift_semaphore_give_back(struct memlift_semaphore *s);
+void memlift_mutex_repair(struct memlift_mutex *m);
+void memlift_barrier_repair(struct memlift_barrier *b);
+void memlift_events_repair(struct memlift_events *e, uint32_t waiters);
+void memlift_events_give_back(struct memlift_events *e, uint32_t bits);
+
+/* repair.c. Takes the waiter of a task that is lost out of its line, and gives what it was given to
+ * others. had_been_woken: kind of the wait, 0: no. */
+void memlift_object_withdraw(memlift_context *c, unsigned waiter, int had_been_woken);
 
 #if defined(__cplusplus)
 }

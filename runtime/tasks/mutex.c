@@ -13,10 +13,22 @@
 #include "line.h"
 
 #define WAITED ((uint64_t)1 << 62) /* no bit of an owner */
+#define NO_OWNER 1                 /* no number of a task or a thread */
 
 static struct memlift_slot *task_now(void) {
   struct memlift_parker *self = memlift_parker_self();
   return self ? self->task : NULL;
+}
+
+/* Notes which mutex a task is about to lock or has not quite unlocked: if its unit stops there, the
+ * list of what it has locked may not have it. */
+static void note(const struct memlift_mutex *m, struct memlift_slot *slot, int begins) {
+  if (!slot || !memlift_may_lose(m->context))
+    return;
+  memlift_in_this_order();
+  __atomic_store_n(&memlift_more_of(m->context, slot)->locking,
+                   begins ? (struct memlift_mutex *)m : NULL, __ATOMIC_RELAXED);
+  memlift_in_this_order();
 }
 
 static uint64_t owner_now(void) {
@@ -26,7 +38,7 @@ static uint64_t owner_now(void) {
 
 memlift_status memlift_mutex_init(memlift_context *c, struct memlift_mutex *m) {
   memlift_status status = memlift_context_known(c);
-  if (status != MEMLIFT_OK || !m)
+  if (status != MEMLIFT_OK || !memlift_arena_has(c, m, sizeof *m))
     return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
   m->context = c, m->word = 0, m->held = NULL, m->lost = 0;
   memlift_line_init(&m->line);
@@ -38,8 +50,11 @@ static memlift_status begin_to_own(struct memlift_mutex *m) {
   struct memlift_slot *slot = task_now();
   uint32_t lost = m->lost;
   m->lost = 0;
-  if (slot)
-    m->held = slot->held, slot->held = m;
+  if (slot) {
+    m->held = slot->held;
+    memlift_in_this_order(); /* a list at every point */
+    slot->held = m;
+  }
   return lost ? MEMLIFT_LOST : MEMLIFT_OK;
 }
 
@@ -59,11 +74,8 @@ static int take_or_wait(struct memlift_mutex *m, uint64_t me) {
   return word == 0;
 }
 
-memlift_status memlift_mutex_lock(struct memlift_mutex *m, uint64_t ns) {
+static memlift_status lock(struct memlift_mutex *m, uint64_t me, uint64_t ns) {
   struct memlift_wait w;
-  if (!m)
-    return MEMLIFT_INVALID_ARGUMENT;
-  uint64_t me = owner_now();
   if (take(m, me))
     return begin_to_own(m);
   if ((__atomic_load_n(&m->word, __ATOMIC_RELAXED) & ~WAITED) == me)
@@ -73,20 +85,30 @@ memlift_status memlift_mutex_lock(struct memlift_mutex *m, uint64_t ns) {
   memlift_status status = memlift_wait_prepare(&w, m->context, ns);
   if (status != MEMLIFT_OK)
     return status;
-  memlift_line_lock(&m->line);
+  memlift_line_lock(m->context, &m->line, MEMLIFT_LINE_MUTEX);
   int taken = take_or_wait(m, me);
   if (!taken) {
     w.context->waiter[w.waiter].owner = me;
-    memlift_line_join(&w, &m->line, MEMLIFT_WAITS_OBJECT);
+    memlift_line_join(&w, &m->line, MEMLIFT_LINE_MUTEX, MEMLIFT_WAITS_OBJECT);
   }
-  memlift_line_unlock(&m->line);
+  memlift_line_unlock(m->context, &m->line);
   if (!taken) {
     status = memlift_wait_sleep(&w);
-    if (status != MEMLIFT_OK)
-      memlift_line_quit(&w, &m->line); /* the flag stays: the owner finds nobody */
+    if (status != MEMLIFT_OK) /* the flag stays: the owner finds nobody */
+      memlift_line_quit(&w, &m->line, MEMLIFT_LINE_MUTEX, NULL);
   }
   memlift_wait_done(&w);
   return status == MEMLIFT_OK ? begin_to_own(m) : status;
+}
+
+memlift_status memlift_mutex_lock(struct memlift_mutex *m, uint64_t ns) {
+  if (!m)
+    return MEMLIFT_INVALID_ARGUMENT;
+  struct memlift_slot *slot = memlift_may_lose(m->context) ? task_now() : NULL;
+  note(m, slot, 1);
+  memlift_status status = lock(m, owner_now(), ns);
+  note(m, slot, 0);
+  return status;
 }
 
 /* Gives it to the first that waits, or to nobody. With the lock. */
@@ -111,9 +133,9 @@ static void give_up(struct memlift_mutex *m, uint64_t owner) {
   /* Release: pairs with the acquire in take. */
   if (__atomic_compare_exchange_n(&m->word, &word, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     return;
-  memlift_line_lock(&m->line);
+  memlift_line_lock(m->context, &m->line, MEMLIFT_LINE_MUTEX);
   hand_over(m);
-  memlift_line_unlock(&m->line);
+  memlift_line_unlock(m->context, &m->line);
 }
 
 memlift_status memlift_mutex_unlock(struct memlift_mutex *m) {
@@ -123,25 +145,73 @@ memlift_status memlift_mutex_unlock(struct memlift_mutex *m) {
   struct memlift_slot *slot = task_now();
   if ((__atomic_load_n(&m->word, __ATOMIC_RELAXED) & ~WAITED) != me)
     return MEMLIFT_WRONG_STATE;
+  note(m, slot, 1);
   if (slot) {
     struct memlift_mutex **at = &slot->held;
     while (*at != m)
       at = &(*at)->held;
-    *at = m->held;
+    __atomic_store_n(at, m->held, __ATOMIC_RELAXED);
   }
   give_up(m, me);
+  note(m, slot, 0);
   return MEMLIFT_OK;
+}
+
+static void abandon(memlift_context *c, struct memlift_mutex *m, uint64_t owner) {
+  m->lost = 1;
+  __atomic_fetch_add(&c->lost_locks, 1, __ATOMIC_RELAXED);
+  give_up(m, owner);
 }
 
 void memlift_mutex_abandon(memlift_context *c, struct memlift_slot *slot) {
   uint64_t owner = memlift_task_of(c, slot).id;
   for (struct memlift_mutex *m; (m = slot->held) != NULL;) {
     slot->held = m->held;
-    m->lost = 1;
-    __atomic_fetch_add(&c->lost_locks, 1, __ATOMIC_RELAXED);
-    give_up(m, owner);
+    abandon(c, m, owner);
   }
 }
+
+/* ---- Burial ---------------------------------------------------- */
+
+#if MEMLIFT_MAY_LOSE
+/* The memory may hold anything, as the unit may have been killed for what it has done to it: what
+ * is no mutex of the task is left alone. */
+static int is_owned(const memlift_context *c, const struct memlift_mutex *m, uint64_t owner) {
+  return memlift_arena_has(c, m, sizeof *m) && (uintptr_t)m % 8 == 0 && m->context == c &&
+         (__atomic_load_n(&m->word, __ATOMIC_ACQUIRE) & ~WAITED) == owner;
+}
+
+void memlift_mutex_bury(memlift_context *c, struct memlift_slot *slot) {
+  uint64_t owner = memlift_task_of(c, slot).id;
+  struct memlift_slot_more *more = memlift_more_of(c, slot);
+  struct memlift_mutex *m = slot->held;
+  slot->held = NULL;
+  while (is_owned(c, m, owner)) {
+    struct memlift_mutex *next = m->held;
+    abandon(c, m, owner); /* and it is owned no more, so that a list in a ring ends, too */
+    m = next;
+  }
+  if (is_owned(c, more->locking, owner))
+    abandon(c, more->locking, owner);
+  more->locking = NULL;
+}
+
+/* Somebody may have been given it and not been woken. */
+void memlift_mutex_repair(struct memlift_mutex *m) {
+  memlift_context *c = m->context;
+  uint64_t word = __atomic_load_n(&m->word, __ATOMIC_ACQUIRE), owner = word & ~WAITED;
+  unsigned next;
+  for (unsigned waiter = m->line.first; waiter != MEMLIFT_NOBODY; waiter = next) {
+    next = c->waiter[waiter].next;
+    if (owner && c->waiter[waiter].owner == owner) {
+      memlift_line_remove(c, &m->line, waiter);
+      memlift_wake(c, waiter, MEMLIFT_WAITS_OBJECT);
+    }
+  }
+  if (m->line.first != MEMLIFT_NOBODY && take_or_wait(m, NO_OWNER))
+    hand_over(m);
+}
+#endif
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

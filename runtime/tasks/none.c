@@ -20,6 +20,18 @@ memlift_status memlift_context_destroy(memlift_context *context) {
   return MEMLIFT_INVALID_ARGUMENT;
 }
 
+memlift_status memlift_context_check(memlift_context *context, unsigned *lost) {
+  (void)context, (void)lost;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+void *memlift_shared_alloc(memlift_context *context, size_t size, size_t alignment) {
+  (void)context, (void)size, (void)alignment;
+  return NULL;
+}
+
+void memlift_shared_free(memlift_context *context, void *p) { (void)context, (void)p; }
+
 memlift_status memlift_context_count(const memlift_context *context,
                                      struct memlift_task_counters *out, size_t size) {
   (void)context, (void)out, (void)size;

@@ -20,7 +20,26 @@
 
 void memlift_ring_bell(memlift_context *c, unsigned parker) {
   __atomic_fetch_add(&c->parker[parker].wakes, 1, __ATOMIC_RELAXED);
+#if !MEMLIFT_BARE
+  if (memlift_has_processes(c)) {
+    memlift_event_notify_shared(&c->parker[parker].bell);
+    return;
+  }
+#endif
   memlift_event_notify(&c->parker[parker].bell);
+}
+
+/* Waits for the next notification of the caller. */
+static void wait_for_bell(const memlift_context *c, struct memlift_parker *me, uint32_t seen,
+                          uint64_t ns) {
+#if !MEMLIFT_BARE
+  if (memlift_has_processes(c)) {
+    memlift_event_wait_shared(&me->bell, seen, ns);
+    return;
+  }
+#endif
+  (void)c;
+  memlift_event_wait(&me->bell, seen, ns);
 }
 
 /* Takes the idle bit of one of `may`, and wakes that parker. */
@@ -79,7 +98,7 @@ struct memlift_slot *memlift_park(memlift_context *c, struct memlift_parker *me,
     uint64_t since = me->track ? memlift_now() : 0;
     memlift_tally(&me->sleeps);
     if (left)
-      memlift_event_wait(&me->bell, seen, left);
+      wait_for_bell(c, me, seen, left);
     if (me->track)
       memlift_trace(me->track, MEMLIFT_SPAN_SLEEP, since, memlift_now(), 0, NULL);
   }

@@ -53,6 +53,11 @@ void memlift_queue_forsake(memlift_context *c) {
       memlift_wake(c, 64 * i + (unsigned)__builtin_ctzll(bits), MEMLIFT_WAITS_QUEUE);
 }
 
+static enum memlift_line_kind kind_of(const struct memlift_queue *q,
+                                      const struct memlift_line *line) {
+  return line == &q->pushers ? MEMLIFT_LINE_PUSHERS : MEMLIFT_LINE_POPPERS;
+}
+
 /* ---- Changing sides ---------------------------------------------------- */
 
 /* Lets others see the new state, and wakes one who waits for it. */
@@ -61,7 +66,7 @@ static void publish(struct memlift_queue *q, uint64_t ticket, uint64_t s,
   /* Sequential: the state is written and the line read; who waits does the reverse. */
   __atomic_exchange_n(queue_place(q, ticket), s, __ATOMIC_SEQ_CST);
   if (memlift_line_has_waiters(line))
-    memlift_line_wake_first(q->context, line, MEMLIFT_WAITS_QUEUE);
+    memlift_line_wake_first(q->context, line, kind_of(q, line), MEMLIFT_WAITS_QUEUE);
 }
 
 void memlift_queue_let_pop(struct memlift_queue *q, uint64_t ticket) {
@@ -71,7 +76,8 @@ void memlift_queue_let_pop(struct memlift_queue *q, uint64_t ticket) {
 void memlift_queue_let_push(struct memlift_queue *q, uint64_t ticket) {
   publish(q, ticket, queue_state(ticket + q->depth, 0, QUEUE_FREE), &q->pushers);
   while (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) && memlift_line_has_waiters(&q->poppers))
-    memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_WAITS_QUEUE); /* it may be empty now */
+    memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_LINE_POPPERS,
+                            MEMLIFT_WAITS_QUEUE); /* it may be empty now */
 }
 
 /* ---- Taking places ---------------------------------------------------- */
@@ -121,7 +127,7 @@ static void skip(struct memlift_queue *q, uint64_t head, uint64_t s) {
     return;
   move_on(&q->head, head);
   if (memlift_line_has_waiters(&q->pushers))
-    memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_WAITS_QUEUE);
+    memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_LINE_PUSHERS, MEMLIFT_WAITS_QUEUE);
 }
 
 /* Takes the first entry, to empty its place or to show it: MEMLIFT_OK, BUSY, CANCELLED. */
@@ -179,7 +185,8 @@ static memlift_status take(struct memlift_queue *q, enum queue_what what, uint64
       what == QUEUE_FILLING ? take_free(q, who, ticket) : take_full(q, who, what, ticket);
   if (status == MEMLIFT_OK && what != QUEUE_SHOWING && memlift_line_has_waiters(line_of(q, what)) &&
       is_next_there(q, what, *ticket))
-    memlift_line_wake_first(q->context, line_of(q, what), MEMLIFT_WAITS_QUEUE);
+    memlift_line_wake_first(q->context, line_of(q, what), kind_of(q, line_of(q, what)),
+                            MEMLIFT_WAITS_QUEUE);
   return status;
 }
 
@@ -194,19 +201,19 @@ memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what,
   if (status != MEMLIFT_OK)
     return status;
   for (int over = 0;;) {
-    memlift_line_lock(line);
-    memlift_line_join(&w, line, MEMLIFT_WAITS_QUEUE);
-    memlift_line_unlock(line);
+    memlift_line_lock(q->context, line, kind_of(q, line));
+    memlift_line_join(&w, line, kind_of(q, line), MEMLIFT_WAITS_QUEUE);
+    memlift_line_unlock(q->context, line);
     status = take(q, what, ticket);
     if (status != MEMLIFT_BUSY || over) {
-      memlift_line_quit(&w, line);
+      memlift_line_quit(&w, line, kind_of(q, line), NULL);
       /* Woken for what this call has not needed: it is for the next one. */
       if (!memlift_wait_retract(&w))
-        memlift_line_wake_first(q->context, line, MEMLIFT_WAITS_QUEUE);
+        memlift_line_wake_first(q->context, line, kind_of(q, line), MEMLIFT_WAITS_QUEUE);
       break;
     }
     memlift_status slept = memlift_wait_sleep(&w);
-    memlift_line_quit(&w, line);
+    memlift_line_quit(&w, line, kind_of(q, line), NULL);
     over = slept != MEMLIFT_OK; /* one more look */
   }
   memlift_wait_done(&w);

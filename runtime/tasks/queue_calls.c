@@ -15,7 +15,9 @@ memlift_status memlift_queue_init(memlift_context *c, struct memlift_queue *q, v
   if (status != MEMLIFT_OK)
     return status;
   if (!q || !buffer || (uintptr_t)buffer % 8 || entry == 0 || entry > MEMLIFT_QUEUE_ENTRY ||
-      depth == 0 || depth > MEMLIFT_QUEUE_DEPTH || (depth & (depth - 1)))
+      depth == 0 || depth > MEMLIFT_QUEUE_DEPTH || (depth & (depth - 1)) ||
+      !memlift_arena_has(c, q, sizeof *q) ||
+      !memlift_arena_has(c, buffer, MEMLIFT_QUEUE_BYTES(entry, depth)))
     return MEMLIFT_INVALID_ARGUMENT;
   q->context = c, q->states = (uint64_t *)buffer;
   q->entry = (uint32_t)entry, q->depth = depth;
@@ -142,9 +144,11 @@ memlift_status memlift_queue_close(struct memlift_queue *q) {
   if (!q)
     return MEMLIFT_INVALID_ARGUMENT;
   __atomic_store_n(&q->closed, 1, __ATOMIC_SEQ_CST);
-  while (memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_WAITS_QUEUE))
+  while (
+      memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_LINE_PUSHERS, MEMLIFT_WAITS_QUEUE))
     ;
-  while (memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_WAITS_QUEUE))
+  while (
+      memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_LINE_POPPERS, MEMLIFT_WAITS_QUEUE))
     ;
   return MEMLIFT_OK;
 }

@@ -25,12 +25,18 @@
 #if MEMLIFT_HAVE_TASKS
 #include "context.h"
 
-/* Gives the word the ticket. The first time the caller may do so whatever it finds; then only where
- * nobody has taken the task back meanwhile, else this returns 0. */
+/* The word of a task that becomes ready: one that was claimed may run anywhere. */
+static uint64_t ready_word(uint64_t word, uint64_t ticket) {
+  if (memlift_word_state(word) == MEMLIFT_TASK_CLAIMED)
+    word = memlift_word_with_unit(word, MEMLIFT_NO_UNIT);
+  return memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
+}
+
+/* Gives the word the ticket. The first time, with *written 0, the caller may do so whatever it
+ * finds; then only where nobody has changed it from *written meanwhile, else this returns 0. */
 static int write_word(struct memlift_slot *slot, uint64_t ticket, uint64_t *written) {
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  uint64_t next =
-      memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
+  uint64_t next = ready_word(word, ticket);
   if (!*written && memlift_word_state(word) == MEMLIFT_TASK_CLAIMED) {
     /* Not even the signal changes. Release: who pulls the task sees its arguments. */
     __atomic_store_n(&slot->word, next, __ATOMIC_RELEASE);
@@ -41,7 +47,7 @@ static int write_word(struct memlift_slot *slot, uint64_t ticket, uint64_t *writ
     do {
       if ((word & ~MEMLIFT_WORD_SIGNAL) != (*written & ~MEMLIFT_WORD_SIGNAL))
         return 0;
-      next = memlift_word_with_sequence(word, ticket);
+      next = ready_word(word, ticket);
       /* Release: as above. */
     } while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_RELEASE,
                                           __ATOMIC_RELAXED));
@@ -67,6 +73,16 @@ void memlift_mark_priority(memlift_context *c, unsigned priority) {
   __atomic_fetch_or(map, bit, __ATOMIC_SEQ_CST);
 }
 
+#if MEMLIFT_MAY_LOSE
+int memlift_has_entry(const memlift_context *c, unsigned slot, uint64_t word) {
+  unsigned place = memlift_word_sequence(word) % MEMLIFT_PLACES;
+  unsigned priority = memlift_word_priority(word);
+  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+  return memlift_entry_slot(entry) == slot &&
+         memlift_word_is_ready(word, priority, memlift_entry_ticket(entry, place));
+}
+#endif
+
 /* What is left to do once the entry is there. */
 static MEMLIFT_SELDOM void mark_and_wake(memlift_context *c, const struct memlift_slot *slot,
                                          unsigned priority, unsigned unit, int wake) {
@@ -75,12 +91,12 @@ static MEMLIFT_SELDOM void mark_and_wake(memlift_context *c, const struct memlif
     memlift_wake_for(c, slot, unit);
 }
 
-/* Gives the task a ticket and an entry, from that ticket on. `written`: its word, if it says that
- * it is ready already. */
+/* Gives the task a ticket and an entry, from that ticket on. `written`: as for write_word. */
 static MEMLIFT_SELDOM void enter_ring(memlift_context *c, struct memlift_slot *slot,
                                       uint64_t ticket, uint64_t written, int wake) {
-  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  unsigned priority = memlift_word_priority(word), unit = memlift_word_unit(word);
+  uint64_t word = written ? written : __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  unsigned priority = memlift_word_priority(word);
+  unsigned unit = memlift_word_unit(ready_word(word, 0));
   for (;;) {
     uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
     /* Acquire: the word of an entry's task is seen as it was when the entry was written, or later.
@@ -151,6 +167,13 @@ void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake)
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake) {
   enter_at_tail(c, slot, word, 1, wake);
+}
+
+void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                             int wake) {
+  const struct memlift_ring *ring = &c->ring[memlift_word_priority(word)];
+  uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
+  enter_ring(c, slot, tail + MEMLIFT_PLACES, word, wake);
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

@@ -12,7 +12,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_TASKS
-#include "context.h"
+#include "processes.h"
 #include "switch.h"
 
 /* Pulls of a unit between two looks at the clock, while somebody waits with a limit. */
@@ -56,9 +56,14 @@ static void finish(memlift_context *c, struct memlift_parker *me, struct memlift
 }
 
 static void block(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
-  __atomic_fetch_add(&slot->word, MEMLIFT_TASK_BLOCKED - MEMLIFT_TASK_RUNNING, __ATOMIC_RELAXED);
+  uint64_t word = __atomic_add_fetch(&slot->word, MEMLIFT_TASK_BLOCKED - MEMLIFT_TASK_RUNNING,
+                                     __ATOMIC_RELAXED);
   memlift_tally(&me->blocked);
-  if (!memlift_park_task(c, memlift_slot_number(c, slot)))
+  if (memlift_park_task(c, memlift_slot_number(c, slot)))
+    return;
+  if (memlift_may_lose(c)) /* its waker may be lost, and the task be made ready for that */
+    memlift_make_ready_from(c, slot, word, 1);
+  else
     memlift_make_ready(c, slot, 1);
 }
 
@@ -105,11 +110,13 @@ static void find_store(struct memlift_parker *me) {
 }
 
 /* Where a task goes on, or begins. */
-static void *entry_of(struct memlift_slot *slot) {
+static void *entry_of(const memlift_context *c, struct memlift_slot *slot) {
   size_t size = slot->stack_size - MEMLIFT_STACK_END;
   if (slot->sp)
     return slot->sp;
   memlift_stack_settle(slot);
+  if (memlift_has_processes(c))
+    memlift_arena_close_stack(c, slot);
   memlift_fiber_renew(slot->stack, size);
   return memlift_switch_new(slot->stack, size, begin_task);
 }
@@ -142,7 +149,7 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
     memlift_fiber_leave(memlift_fiber_of(slot), memlift_fiber_of(next), why == MEMLIFT_ENDS);
     memlift_tally(&me->pulls);
     me->task = next;
-    memlift_switch(&slot->sp, entry_of(next));
+    memlift_switch(&slot->sp, entry_of(me->context, next));
   } else {
     memlift_fiber_leave(memlift_fiber_of(slot), &me->fiber, why == MEMLIFT_ENDS);
     me->next = next;
@@ -173,7 +180,7 @@ void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
       memlift_use_store(me, me->own);
       finish(me->context, me, slot, code);
     } else {
-      void *entry = entry_of(slot);
+      void *entry = entry_of(me->context, slot);
       memlift_fiber_note_thread(&me->fiber);
       memlift_fiber_leave(&me->fiber, memlift_fiber_of(slot), 0);
       memlift_switch(&me->sp, entry);

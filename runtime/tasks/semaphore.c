@@ -19,7 +19,7 @@ static uint32_t waiters_of(uint64_t word) { return (uint32_t)word; }
 memlift_status memlift_semaphore_init(memlift_context *c, struct memlift_semaphore *s,
                                       int32_t count) {
   memlift_status status = memlift_context_known(c);
-  if (status != MEMLIFT_OK || !s || count < 0)
+  if (status != MEMLIFT_OK || count < 0 || !memlift_arena_has(c, s, sizeof *s))
     return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
   s->context = c, s->word = (uint64_t)count * ONE;
   memlift_line_init(&s->line);
@@ -59,15 +59,15 @@ memlift_status memlift_semaphore_acquire(struct memlift_semaphore *s, uint64_t n
   memlift_status status = memlift_wait_prepare(&w, s->context, ns);
   if (status != MEMLIFT_OK)
     return status;
-  memlift_line_lock(&s->line);
+  memlift_line_lock(s->context, &s->line, MEMLIFT_LINE_SEMAPHORE);
   int taken = take_or_wait(s);
   if (!taken)
-    memlift_line_join(&w, &s->line, MEMLIFT_WAITS_OBJECT);
-  memlift_line_unlock(&s->line);
+    memlift_line_join(&w, &s->line, MEMLIFT_LINE_SEMAPHORE, MEMLIFT_WAITS_OBJECT);
+  memlift_line_unlock(s->context, &s->line);
   if (!taken) {
     status = memlift_wait_sleep(&w);
-    if (status != MEMLIFT_OK && memlift_line_quit(&w, &s->line))
-      __atomic_fetch_sub(&s->word, 1, __ATOMIC_RELAXED);
+    if (status != MEMLIFT_OK)
+      memlift_line_quit(&w, &s->line, MEMLIFT_LINE_SEMAPHORE, &s->word);
   }
   memlift_wait_done(&w);
   return status;
@@ -92,11 +92,11 @@ memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t co
   for (;;) {
     if (count_of(word) + (uint32_t)count > INT32_MAX) {
       if (locked)
-        memlift_line_unlock(&s->line);
+        memlift_line_unlock(s->context, &s->line);
       return MEMLIFT_LIMIT;
     }
     if (waiters_of(word) && !locked) {
-      memlift_line_lock(&s->line);
+      memlift_line_lock(s->context, &s->line, MEMLIFT_LINE_SEMAPHORE);
       locked = 1;
       count = give(s, count);
       word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
@@ -107,9 +107,28 @@ memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t co
       break;
   }
   if (locked)
-    memlift_line_unlock(&s->line);
+    memlift_line_unlock(s->context, &s->line);
   return MEMLIFT_OK;
 }
+
+/* ---- Burial ---------------------------------------------------- */
+
+#if MEMLIFT_MAY_LOSE
+/* The count that is there beside waiters is that of a release which did not come to its end. */
+void memlift_semaphore_repair(struct memlift_semaphore *s, uint32_t waiters) {
+  uint64_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
+  while (
+      !__atomic_compare_exchange_n(&s->word, &word, waiters, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    ;
+  uint64_t left = (uint64_t)(uint32_t)give(s, (int32_t)count_of(word));
+  __atomic_fetch_add(&s->word, left * ONE, __ATOMIC_RELEASE);
+}
+
+void memlift_semaphore_give_back(struct memlift_semaphore *s) {
+  uint64_t left = (uint64_t)(uint32_t)give(s, 1);
+  __atomic_fetch_add(&s->word, left * ONE, __ATOMIC_RELEASE);
+}
+#endif
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

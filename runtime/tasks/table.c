@@ -7,7 +7,8 @@
  * gone.
  *
  * A child after fork has a copy of the memory but none of the units, and what was running will run
- * no further. So each context notes how many forks it has seen, and is not the child's.
+ * no further. So each context notes how many forks it has seen, and is not the child's, unless the
+ * child is a unit of it.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -24,9 +25,10 @@ static uint32_t generations;
 static uint32_t forks;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static int ready; /* 1: key is there */
+static int ready;                      /* 1: key is there */
+static const memlift_context *adopted; /* of which this process is a unit, NULL: of none */
 
-static void in_child(void) { forks++; }
+static void in_child(void) { forks++, adopted = NULL; }
 
 static void prepare(void) {
   if (pthread_key_create(&key, NULL) == 0 && pthread_atfork(NULL, NULL, in_child) == 0)
@@ -42,7 +44,11 @@ struct memlift_parker *memlift_parker_self(void) {
 
 void memlift_parker_set_self(struct memlift_parker *parker) { pthread_setspecific(key, parker); }
 
-int memlift_context_is_forked(const memlift_context *c) { return c->forks != forks; }
+int memlift_context_is_forked(const memlift_context *c) {
+  return c->forks != forks && c != adopted;
+}
+
+void memlift_context_adopt(const memlift_context *c) { adopted = c; }
 
 /* Notes in which process the context is; 0: the system has no room for that. */
 static int enter_process(memlift_context *c) {

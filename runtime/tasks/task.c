@@ -6,7 +6,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_TASKS
-#include "context.h"
+#include "processes.h"
 #include "switch.h"
 
 /* ---- Stacks ---------------------------------------------------- */
@@ -18,13 +18,19 @@
 static size_t page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 /* Gives the slot a stack of `size` bytes, above a page that may not be accessed. */
-static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
+static memlift_status give_stack(memlift_context *c, struct memlift_slot *slot, size_t size) {
   size_t guard = page();
   if (!memlift_switch_works())
     return MEMLIFT_NOT_PRESENT;
   size = size < MEMLIFT_TASK_STACK ? MEMLIFT_TASK_STACK : size;
   if (size > UINT32_MAX - 3 * guard)
     return MEMLIFT_INVALID_ARGUMENT;
+  if (memlift_has_processes(c)) {
+    if (size > MEMLIFT_PROCESS_STACK - MEMLIFT_STACK_END - guard)
+      return MEMLIFT_NO_RESOURCES;
+    memlift_arena_give_stack(c, slot);
+    return MEMLIFT_OK;
+  }
   size = (size + MEMLIFT_STACK_END + guard - 1) & ~(guard - 1);
   char *memory = (char *)mmap(NULL, size + guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
@@ -38,8 +44,8 @@ static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
   return MEMLIFT_OK;
 }
 
-void memlift_slot_free_stack(struct memlift_slot *slot) {
-  if (!slot->stack)
+void memlift_slot_free_stack(memlift_context *c, struct memlift_slot *slot) {
+  if (!slot->stack || memlift_has_processes(c)) /* that is in the arena, and stays for the next */
     return;
   memlift_fiber_destroy(memlift_fiber_of(slot));
   memlift_fiber_renew(slot->stack, slot->stack_size);
@@ -47,7 +53,8 @@ void memlift_slot_free_stack(struct memlift_slot *slot) {
   slot->stack = NULL;
 }
 #else
-static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
+static memlift_status give_stack(const memlift_context *c, struct memlift_slot *slot, size_t size) {
+  (void)c;
   if (!memlift_switch_works())
     return MEMLIFT_NOT_PRESENT;
   size = size < MEMLIFT_TASK_STACK_BARE ? MEMLIFT_TASK_STACK_BARE : size;
@@ -61,7 +68,8 @@ static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
   return MEMLIFT_OK;
 }
 
-void memlift_slot_free_stack(struct memlift_slot *slot) {
+void memlift_slot_free_stack(memlift_context *c, struct memlift_slot *slot) {
+  (void)c;
   if (slot->stack)
     memlift_hart_memory_free(slot->stack);
   slot->stack = NULL;
@@ -70,8 +78,39 @@ void memlift_slot_free_stack(struct memlift_slot *slot) {
 
 /* ---- Creating and destroying ---------------------------------------------------- */
 
+/* The number of the caller, as the unit of a word that it claims. */
+static unsigned claimer_now(void) {
+  const struct memlift_parker *self = memlift_parker_self();
+  return self ? self->number : MEMLIFT_ON_HOST;
+}
+
+/* Reasons to claim a task, in its sequence, where units may be lost: what is to become of it if the
+ * claimer stops. Its unit is the claimer. */
+static uint64_t claimed_word(const memlift_context *c, uint64_t word, unsigned reason) {
+  word = memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED);
+  if (!memlift_may_lose(c))
+    return word;
+  return memlift_word_with_unit(memlift_word_with_sequence(word, reason), claimer_now());
+}
+
+/* Takes a slot that no task has, where a bit map could lose one with its claimer. */
+static struct memlift_slot *take_slot_by_word(memlift_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_TASKS; i++) {
+    uint64_t word = __atomic_load_n(&c->slot[i].word, __ATOMIC_RELAXED);
+    /* Acquire: pairs with the release of who freed it. */
+    if (memlift_word_state(word) == MEMLIFT_TASK_FREE &&
+        __atomic_compare_exchange_n(&c->slot[i].word, &word,
+                                    claimed_word(c, word, MEMLIFT_CLAIMED_TO_CREATE), 0,
+                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return &c->slot[i];
+  }
+  return NULL;
+}
+
 /* Takes a slot that no task has. */
 static struct memlift_slot *take_slot(memlift_context *c) {
+  if (memlift_may_lose(c))
+    return take_slot_by_word(c);
   for (unsigned i = 0; i < MEMLIFT_TASKS / 64; i++) {
     uint64_t free;
     while ((free = ~__atomic_load_n(&c->used[i], __ATOMIC_RELAXED)) != 0) {
@@ -84,8 +123,14 @@ static struct memlift_slot *take_slot(memlift_context *c) {
   return NULL;
 }
 
-static void give_slot_back(memlift_context *c, const struct memlift_slot *slot) {
+static void give_slot_back(memlift_context *c, struct memlift_slot *slot) {
   unsigned number = memlift_slot_number(c, slot);
+  if (memlift_may_lose(c)) {
+    uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->word, memlift_word_with_state(word, MEMLIFT_TASK_FREE),
+                     __ATOMIC_RELEASE);
+    return;
+  }
   /* Release: pairs with the acquire in take_slot. */
   __atomic_fetch_and(&c->used[number / 64], ~((uint64_t)1 << number % 64), __ATOMIC_RELEASE);
 }
@@ -114,20 +159,23 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
   if (status != MEMLIFT_OK)
     return status;
   uint64_t all = c->units == 64 ? UINT64_MAX : ((uint64_t)1 << c->units) - 1;
-  if (!task || !function || (options && !size) || (o.units & ~all))
+  if (!task || !function || (options && !size) || (o.units & ~all) ||
+      o.on_loss > MEMLIFT_LOSS_RESTART)
     return MEMLIFT_INVALID_ARGUMENT;
   struct memlift_slot *slot = take_slot(c);
   if (!slot)
     return MEMLIFT_LIMIT;
-  slot->stack = NULL, slot->sp = NULL, slot->held = NULL, slot->open = 0;
+  slot->stack = NULL, slot->sp = NULL, slot->held = NULL, slot->open = 0, slot->lost = 0;
   slot->function = function;
-  status = o.stack ? give_stack(slot, o.stack) : MEMLIFT_OK;
+  status = o.stack ? give_stack(c, slot, o.stack) : MEMLIFT_OK;
   if (status != MEMLIFT_OK) {
     give_slot_back(c, slot);
     return status;
   }
   slot->may = o.units ? o.units : all;
-  slot->hosts = !o.units && (!o.stack || c->units == 0);
+  slot->hosts = !o.units && (c->units == 0 || (!o.stack && !memlift_has_processes(c)));
+  if (memlift_may_lose(c))
+    memlift_more_of(c, slot)->on_loss = o.on_loss, memlift_more_of(c, slot)->locking = NULL;
   if (slot->stack)
     memlift_user_of(slot)->number = 1 + memlift_slot_number(c, slot);
   name_slot(slot, o.name);
@@ -141,12 +189,12 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
 }
 
 /* Claims a task that is not scheduled. */
-static int claim(struct memlift_slot *slot, uint64_t word) {
+static int claim(const memlift_context *c, struct memlift_slot *slot, uint64_t word,
+                 unsigned reason) {
   enum memlift_task_state state = memlift_word_state(word);
   /* Acquire: pairs with its end, so that its memory may be written. */
   return (state == MEMLIFT_TASK_CREATED || state == MEMLIFT_TASK_ENDED) &&
-         __atomic_compare_exchange_n(&slot->word, &word,
-                                     memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), 0,
+         __atomic_compare_exchange_n(&slot->word, &word, claimed_word(c, word, reason), 0,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
@@ -157,17 +205,25 @@ memlift_status memlift_task_destroy(memlift_task task) {
   memlift_status status = memlift_task_find(task, &c, &slot, &word);
   if (status != MEMLIFT_OK)
     return status;
-  if (!claim(slot, word))
+  if (!claim(c, slot, word, MEMLIFT_CLAIMED_TO_DESTROY))
     return MEMLIFT_WRONG_STATE;
-  memlift_slot_free_stack(slot);
+  memlift_slot_free_stack(c, slot);
   uint64_t generation = (memlift_word_generation(word) + 1) & 0xffff;
   /* Release: pairs with take_slot, by way of the bit map. */
   __atomic_store_n(&slot->word, generation << 8 | MEMLIFT_TASK_FREE, __ATOMIC_RELEASE);
-  give_slot_back(c, slot);
+  if (!memlift_may_lose(c))
+    give_slot_back(c, slot);
   return MEMLIFT_OK;
 }
 
 /* ---- Scheduling ---------------------------------------------------- */
+
+/* Forgets the losses of earlier runs, of a task that is claimed. */
+static MEMLIFT_SELDOM void begin_anew(memlift_context *c, struct memlift_slot *slot) {
+  /* Release: as for its code (run.c). */
+  __atomic_store_n(&slot->lost, 0, __ATOMIC_RELEASE);
+  memlift_more_of(c, slot)->restarts = 0;
+}
 
 MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
                                       memlift_context **c, int wake) {
@@ -182,18 +238,22 @@ MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4],
     return MEMLIFT_INVALID_ARGUMENT;
   if (memlift_context_is_forked(*c))
     return MEMLIFT_NOT_PRESENT;
+  int may_lose = memlift_may_lose(*c);
+  uint64_t begin = (uint64_t)priority << 56 | (uint64_t)memlift_word_generation(word) << 8 |
+                   MEMLIFT_TASK_CLAIMED; /* with the sequence MEMLIFT_CLAIMED_TO_RUN */
+  uint64_t claimed = begin | (uint64_t)(may_lose ? claimer_now() : MEMLIFT_NO_UNIT) << 48;
   /* From here on nobody else changes the word. Acquire: as in claim. */
-  uint64_t claimed = ((uint64_t)priority << 8 | MEMLIFT_NO_UNIT) << 48 |
-                     (uint64_t)memlift_word_generation(word) << 8 | MEMLIFT_TASK_CLAIMED;
   if ((state != MEMLIFT_TASK_CREATED && state != MEMLIFT_TASK_ENDED) ||
       !__atomic_compare_exchange_n(&slot->word, &word, claimed, 0, __ATOMIC_ACQUIRE,
                                    __ATOMIC_RELAXED))
     return MEMLIFT_WRONG_STATE;
+  if (may_lose)
+    begin_anew(*c, slot);
   args = args ? args : none;
   for (unsigned i = 0; i < 4; i++)
     slot->args[i] = args[i];
   memlift_tally(&slot->runs);
-  memlift_make_claimed_ready(*c, slot, claimed, wake);
+  memlift_make_claimed_ready(*c, slot, begin | (uint64_t)MEMLIFT_NO_UNIT << 48, wake);
   return MEMLIFT_OK;
 }
 
@@ -233,7 +293,7 @@ memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
         memlift_word_unit(word) != MEMLIFT_NO_UNIT)
       return MEMLIFT_WRONG_STATE;
   while (!__atomic_compare_exchange_n(&slot->word, &word,
-                                      memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), 0,
+                                      claimed_word(c, word, MEMLIFT_CLAIMED_TO_RUN), 0,
                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
   __atomic_fetch_add(&c->unscheduled, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);

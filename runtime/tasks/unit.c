@@ -1,4 +1,4 @@
-/* unit.c - units that are threads: each pulls tasks, and sleeps while there are none
+/* unit.c - the life of a unit, which pulls tasks and sleeps while there are none; units as threads
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -8,7 +8,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../engine/masked_thread.h"
 #include "../engine/threads/threads.h"
-#include "context.h"
+#include "processes.h"
 
 #include <sys/mman.h>
 
@@ -50,9 +50,7 @@ static void sweep(memlift_context *c, struct memlift_parker *me, int idle) {
     memlift_expire(c, memlift_now());
 }
 
-static void *unit(void *state) {
-  struct memlift_parker *me = (struct memlift_parker *)state;
-  memlift_context *c = me->context;
+void memlift_unit_live(memlift_context *c, struct memlift_parker *me) {
   begin_unit(me);
   while (!is_to_stop(c, me) && !memlift_context_is_forked(c)) {
     struct memlift_slot *slot = memlift_pull(c, me, 0);
@@ -60,7 +58,7 @@ static void *unit(void *state) {
     if (!slot) {
       uint32_t seen = memlift_event_read(&me->bell);
       slot = memlift_park(c, me, UINT64_MAX, is_to_stop);
-      if (!slot && memlift_event_read(&me->bell) == seen &&
+      if (!slot && !memlift_has_processes(c) && memlift_event_read(&me->bell) == seen &&
           __atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) == UINT64_MAX)
         memlift_masked_thread_exit_if_alone();
     }
@@ -68,6 +66,11 @@ static void *unit(void *state) {
       memlift_run(me, slot);
   }
   end_unit(me);
+}
+
+static void *unit(void *state) {
+  struct memlift_parker *me = (struct memlift_parker *)state;
+  memlift_unit_live(me->context, me);
   return NULL;
 }
 
@@ -100,11 +103,21 @@ static void end_units(memlift_context *c, unsigned count) {
     memlift_event_notify(&c->parker[i].bell);
   for (unsigned i = 0; i < count; i++)
     memlift_masked_thread_join((pthread_t)c->parker[i].thread);
-  for (unsigned i = 0; i < count; i++)
+}
+
+void memlift_units_unmap(memlift_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_UNITS; i++)
     take_store(&c->parker[i]);
 }
 
-void memlift_units_end(memlift_context *c) { end_units(c, c->units); }
+void memlift_units_end(memlift_context *c) {
+  if (memlift_has_processes(c)) {
+    memlift_keeper_end(c);
+    return;
+  }
+  end_units(c, c->units);
+  memlift_units_unmap(c);
+}
 
 /* Writes a number as text. */
 static const char *text_of(unsigned number, char text[12]) {
@@ -128,7 +141,7 @@ static memlift_status choose(memlift_context *c, const char *cpus, struct thread
   return MEMLIFT_OK;
 }
 
-memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store) {
+memlift_status memlift_units_prepare(memlift_context *c, const char *cpus, size_t store) {
   struct threads_crew_plan plan;
   if (c->units == 0)
     return MEMLIFT_OK;
@@ -139,17 +152,31 @@ memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t 
     c->units = plan.count;
   for (unsigned i = 0; i < c->units; i++) {
     struct memlift_parker *p = &c->parker[i];
-    pthread_t thread;
     p->context = c, p->number = i;
     p->cpu = plan.count ? plan.cpu[i % plan.count] : UINT32_MAX;
-    if (!give_store(p, store) || memlift_masked_thread_create(&thread, unit, p) != 0) {
-      take_store(p);
-      end_units(c, i);
+    if (!give_store(p, store)) {
+      memlift_units_unmap(c);
       return MEMLIFT_NO_RESOURCES;
     }
-    p->thread = (unsigned long)thread;
   }
   return MEMLIFT_OK;
+}
+
+memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store,
+                                   uint64_t lease) {
+  if (memlift_has_processes(c))
+    return memlift_keeper_start(c, cpus, store, lease);
+  memlift_status status = memlift_units_prepare(c, cpus, store);
+  for (unsigned i = 0; status == MEMLIFT_OK && i < c->units; i++) {
+    pthread_t thread;
+    if (memlift_masked_thread_create(&thread, unit, &c->parker[i]) != 0) {
+      end_units(c, i);
+      memlift_units_unmap(c);
+      status = MEMLIFT_NO_RESOURCES;
+    } else
+      c->parker[i].thread = (unsigned long)thread;
+  }
+  return status;
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

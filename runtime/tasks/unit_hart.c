@@ -128,8 +128,9 @@ memlift_status memlift_hart_serve(unsigned unit) {
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 /* Harts have bound the stores that they have. */
-memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store) {
-  (void)store;
+memlift_status memlift_units_start(memlift_context *c, const char *cpus, size_t store,
+                                   uint64_t lease) {
+  (void)store, (void)lease;
   memlift_context *none = NULL;
   if (cpus)
     return MEMLIFT_INVALID_ARGUMENT;
@@ -164,6 +165,14 @@ void memlift_units_end(memlift_context *c) {
       memlift_event_notify(&c->parker[i].bell); /* again and again: a ring may get lost */
       memlift_give_way();
     }
+}
+
+/* A hart is part of its board, and is not lost alone. */
+memlift_status memlift_context_check(memlift_context *c, unsigned *lost) {
+  memlift_status status = memlift_context_known(c);
+  if (status == MEMLIFT_OK && lost)
+    *lost = 0;
+  return status;
 }
 #else
 typedef int memlift_is_not_bare; /* a translation unit must not be empty */

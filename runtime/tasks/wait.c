@@ -20,7 +20,7 @@ struct goal {
   int32_t code;
 };
 
-/* MEMLIFT_OK with the code when the task has ended, MEMLIFT_PENDING while it has not. */
+/* MEMLIFT_OK or _LOST with the code when the task has ended, MEMLIFT_PENDING while it has not. */
 static memlift_status ended(memlift_task task, int32_t *code) {
   memlift_context *c;
   struct memlift_slot *slot;
@@ -36,7 +36,10 @@ static memlift_status ended(memlift_task task, int32_t *code) {
     return MEMLIFT_PENDING;
   /* Acquire: who reads the code of a later run sees that the word has changed (run.c). */
   *code = __atomic_load_n(&slot->code, __ATOMIC_ACQUIRE);
-  return __atomic_load_n(&slot->word, __ATOMIC_RELAXED) == word ? MEMLIFT_OK : MEMLIFT_PENDING;
+  int lost = __atomic_load_n(&slot->lost, __ATOMIC_ACQUIRE);
+  if (__atomic_load_n(&slot->word, __ATOMIC_ACQUIRE) != word)
+    return MEMLIFT_PENDING;
+  return lost ? MEMLIFT_LOST : MEMLIFT_OK;
 }
 
 static memlift_status any_ended(struct goal *g) {
@@ -135,9 +138,10 @@ memlift_status memlift_task_wait_any(const memlift_task *tasks, unsigned count, 
   if (!tasks || !count)
     return MEMLIFT_INVALID_ARGUMENT;
   memlift_status status = wait_for(&g, ns);
-  if (status == MEMLIFT_OK && which)
+  int has_ended = status == MEMLIFT_OK || status == MEMLIFT_LOST;
+  if (has_ended && which)
     *which = g.which;
-  if (status == MEMLIFT_OK && code)
+  if (has_ended && code)
     *code = g.code;
   return status;
 }

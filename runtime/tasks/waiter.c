@@ -15,13 +15,22 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_TASKS
-#include "context.h"
+#include "processes.h"
 
 /* ---- The wake word ---------------------------------------------------- */
 
 static uint64_t wake_word(uint64_t number, enum memlift_wait_kind kind,
                           enum memlift_wake_state state) {
-  return number << 16 | (uint64_t)kind << 8 | state;
+  return number << 24 | (uint64_t)kind << 8 | state;
+}
+
+/* Whoever ends a wait notes who that is, plus 1, where units are processes: if it stops right after
+ * that, it has not made the task ready, and whoever buries it does. */
+#define ENDER_SHIFT 16
+
+static uint64_t ender_now(void) {
+  const struct memlift_parker *self = memlift_parker_self();
+  return (uint64_t)(1 + (self ? self->number : MEMLIFT_ON_HOST)) << ENDER_SHIFT;
 }
 
 static enum memlift_wake_state state_of(uint64_t wake) {
@@ -32,11 +41,15 @@ static int is_open(uint64_t wake) {
   return state_of(wake) == MEMLIFT_WAKE_WAITING || state_of(wake) == MEMLIFT_WAKE_PARKED;
 }
 
-/* Finishes a wait that has been ended in the state `before`. */
-static void resume(memlift_context *c, unsigned waiter, uint64_t before) {
+/* Finishes a wait that has been ended in the state `before`, when its task had the word. */
+static void resume(memlift_context *c, unsigned waiter, uint64_t before, uint64_t word) {
   if (waiter >= MEMLIFT_TASKS)
     memlift_ring_bell(c, MEMLIFT_UNITS + waiter - MEMLIFT_TASKS);
-  else if (state_of(before) == MEMLIFT_WAKE_PARKED)
+  else if (state_of(before) != MEMLIFT_WAKE_PARKED)
+    return;
+  else if (memlift_may_lose(c)) /* its unit may be lost, and the task somebody else's */
+    memlift_make_ready_from(c, &c->slot[waiter], word, 1);
+  else
     memlift_make_ready(c, &c->slot[waiter], 1);
 }
 
@@ -44,14 +57,17 @@ static void resume(memlift_context *c, unsigned waiter, uint64_t before) {
 static int end_wait(memlift_context *c, unsigned waiter, uint64_t wake,
                     enum memlift_wake_state how) {
   uint64_t *at = &c->waiter[waiter].wake;
+  uint64_t ender = memlift_may_lose(c) ? ender_now() : 0, word = 0;
   while (is_open(wake)) {
     uint64_t before = wake;
+    if (ender && waiter < MEMLIFT_TASKS)
+      word = __atomic_load_n(&c->slot[waiter].word, __ATOMIC_RELAXED);
     /* Release: who was woken sees what it was woken for; acquire: who wakes it makes it ready. */
-    if (__atomic_compare_exchange_n(at, &wake, (wake & ~(uint64_t)0xff) | how, 0, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(at, &wake, (wake & ~(uint64_t)0xff) | ender | how, 0,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       if (how == MEMLIFT_WAKE_EXPIRED)
         __atomic_fetch_add(&c->time_outs, 1, __ATOMIC_RELAXED);
-      resume(c, waiter, before);
+      resume(c, waiter, before, word);
       return 1;
     }
     if (wake >> 8 != before >> 8)
@@ -175,7 +191,7 @@ static int is_listed(const struct memlift_wait *w, enum memlift_wait_kind kind) 
 void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind) {
   memlift_context *c = w->context;
   struct memlift_waiter *me = &c->waiter[w->waiter];
-  uint64_t number = (__atomic_load_n(&me->wake, __ATOMIC_RELAXED) >> 16) + 1;
+  uint64_t number = (__atomic_load_n(&me->wake, __ATOMIC_RELAXED) >> 24) + 1;
   __atomic_store_n(&me->deadline, w->deadline, __ATOMIC_RELAXED);
   uint64_t wake = wake_word(number, kind, MEMLIFT_WAKE_WAITING);
   if (kind == MEMLIFT_WAITS_OBJECT)
@@ -199,7 +215,7 @@ static void close_wait(struct memlift_wait *w) {
   uint64_t wake = __atomic_load_n(&me->wake, __ATOMIC_RELAXED);
   if (is_listed(w, (enum memlift_wait_kind)(wake >> 8 & 0xff)))
     __atomic_fetch_and(waiting_word(w), ~waiting_bit(w), __ATOMIC_RELAXED);
-  __atomic_store_n(&me->wake, wake & ~(uint64_t)0xffff, __ATOMIC_RELAXED);
+  __atomic_store_n(&me->wake, wake & ~(uint64_t)0xffffff, __ATOMIC_RELAXED);
 }
 
 int memlift_wait_retract(struct memlift_wait *w) {
@@ -297,6 +313,48 @@ int memlift_park_task(memlift_context *c, unsigned waiter) {
       return 1;
   return 0;
 }
+
+/* ---- Burial ---------------------------------------------------- */
+
+#if MEMLIFT_MAY_LOSE
+uint64_t memlift_wait_number(const memlift_context *c, unsigned waiter) {
+  return __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE) >> 24;
+}
+
+int memlift_wait_is_open(const memlift_context *c, unsigned waiter, uint64_t number) {
+  uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
+  return wake >> 24 == number && is_open(wake);
+}
+
+int memlift_wait_was_ended_by(const memlift_context *c, unsigned waiter, unsigned unit) {
+  uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
+  return (wake >> ENDER_SHIFT & 0xff) == 1 + unit;
+}
+
+int memlift_wait_cancel(memlift_context *c, unsigned waiter) {
+  uint64_t *at = &c->waiter[waiter].wake, wake = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+  int woken;
+  do
+    woken = state_of(wake) == MEMLIFT_WAKE_WOKEN;
+  while (!__atomic_compare_exchange_n(at, &wake, wake & ~(uint64_t)0xffffff, 0, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE));
+  __atomic_fetch_and(&c->waiting[waiter / 64], ~((uint64_t)1 << waiter % 64), __ATOMIC_RELAXED);
+  return woken ? (int)(wake >> 8 & 0xff) : 0;
+}
+
+void memlift_wake_those_who_look_again(memlift_context *c) {
+  for (unsigned waiter = 0; waiter < MEMLIFT_WAITERS; waiter++)
+    if (!memlift_wake(c, waiter, MEMLIFT_WAITS_END) &&
+        !memlift_wake(c, waiter, MEMLIFT_WAITS_SIGNAL))
+      memlift_wake(c, waiter, MEMLIFT_WAITS_QUEUE);
+  __atomic_store_n(&c->next_deadline, 0, __ATOMIC_SEQ_CST); /* whoever was at it has not set it */
+}
+
+int memlift_wake_if(memlift_context *c, unsigned waiter, uint64_t number) {
+  uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_SEQ_CST);
+  return wake >> 24 == number && end_wait(c, waiter, wake, MEMLIFT_WAKE_WOKEN);
+}
+#endif
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

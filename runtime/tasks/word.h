@@ -25,6 +25,13 @@ enum memlift_task_state {
   MEMLIFT_TASK_ENDED
 };
 
+/* What a task was claimed for: its sequence, where units are processes. */
+enum memlift_claim {
+  MEMLIFT_CLAIMED_TO_RUN,
+  MEMLIFT_CLAIMED_TO_CREATE,
+  MEMLIFT_CLAIMED_TO_DESTROY
+};
+
 #define MEMLIFT_NO_UNIT 255u /* it has not begun */
 #define MEMLIFT_ON_HOST 254u /* it was begun by a host thread */
 #define MEMLIFT_WORD_SIGNAL ((uint64_t)1 << 7)

@@ -84,7 +84,7 @@ TEST_F(Tasks, ArgumentsOutOfRangeAreRefused) {
   EXPECT_EQ(create(), MEMLIFT_INVALID_ARGUMENT);
   options = {}, options.flags = 4;
   EXPECT_EQ(create(), MEMLIFT_INVALID_ARGUMENT);
-  options = {}, options.kind = 1;
+  options = {}, options.kind = 2;
   EXPECT_EQ(create(), MEMLIFT_NOT_PRESENT);
   options = {}, options.units = 1, options.cpus = "none";
   EXPECT_EQ(create(), MEMLIFT_INVALID_ARGUMENT);

@@ -8,8 +8,27 @@
  * waits for a task works meanwhile: it takes ready tasks itself. So a context without units is
  * complete, and nothing depends on how many CPUs there are.
  *
- *   kinds        units are threads of this process, each pinned to a CPU; or, on bare metal, the
- *                harts of a board
+ *   kinds        units are threads of this process, or processes of their own, each pinned to a
+ *                CPU; or, on bare metal, the harts of a board
+ *   processes    With MEMLIFT_UNITS_PROCESSES each unit is a child of the process, forked when the
+ *                context is created. The context, its tasks and their stacks, and what
+ *                memlift_shared_alloc gives are shared, at one address in all. All other memory is
+ *                the unit's own copy, as it was then. Objects of sync.h, and the buffers of queues,
+ *                must be shared: MEMLIFT_INVALID_ARGUMENT. So must be what tasks are given to
+ *                write. Functions must have been in the process then (no dlopen later). A unit is
+ *                the child of a process with threads: malloc works in it (glibc), but what another
+ *                thread held then stays held, such as the lock of a FILE. Descriptors are those
+ *                that were open then. Waiting host threads run no tasks for them. A task with a
+ *                stack must not fork there, as its child would share the stack; posix_spawn is
+ *                right. All signals are blocked, so a bad address ends the unit. The program gets
+ *                SIGCHLD for a unit that ends; it may reap it. Needs Linux 5.3, else
+ *                MEMLIFT_NOT_PRESENT.
+ *   loss         A unit whose process ends is lost, within 5 ms; another one takes its place. Tasks
+ *                that it had begun end as lost, or begin anew (on_loss): waits for them give
+ *                MEMLIFT_LOST. Their mutexes go to the next owner with MEMLIFT_LOST, their tickets
+ *                of queues are void, what they had taken of semaphores is gone. Nothing else stops.
+ *                Units end with the process, whatever ends it, or with the thread in it that keeps
+ *                them; nothing is left then.
  *   tasks        run-complete (stack 0): runs on the stack of whoever takes it, from its beginning
  *                to its end, and must not block. With a stack of its own: may block and yield; once
  *                begun it stays on its unit.
@@ -67,8 +86,9 @@ extern "C" {
 /* Tasks and the units that run them. */
 typedef struct memlift_context memlift_context;
 
-#define MEMLIFT_UNITS_THREADS 0u /* threads of this process */
-#define MEMLIFT_UNITS_HARTS 2u   /* on bare metal: the harts of the board */
+#define MEMLIFT_UNITS_THREADS 0u   /* threads of this process */
+#define MEMLIFT_UNITS_PROCESSES 1u /* processes of their own, over one memory */
+#define MEMLIFT_UNITS_HARTS 2u     /* on bare metal: the harts of the board */
 
 /* A task that was passed over MEMLIFT_AGEING times counts as one priority higher, and so on. Of
  * tasks of equal rank the one with the higher priority of its own goes first. The first task of
@@ -88,8 +108,16 @@ struct memlift_context_options {
   /* The CPUs of the units, which take turns, in the form of MEMLIFT_THREADS (memlift.h). NULL: all
    * that the process may use, the one in use last. */
   const char *cpus;
-  size_t store; /* bytes of each unit's local store; 0: MEMLIFT_UNIT_STORE */
+  size_t store;  /* bytes of each unit's local store; 0: MEMLIFT_UNIT_STORE */
+  size_t shared; /* bytes for memlift_shared_alloc; 0: MEMLIFT_SHARED */
+  /* Nanoseconds for which a unit may be at one task without a wait or a yield: one that takes
+   * longer is killed, within half of that more. 0: no limit. Only for processes, else
+   * MEMLIFT_NOT_PRESENT. */
+  uint64_t lease_ns;
 };
+
+#define MEMLIFT_SHARED ((size_t)64 << 20) /* of address space: what is not used takes no memory */
+#define MEMLIFT_SHARED_PIECES 4096u       /* allocated at once in a context, at most */
 
 /* Creates a context, and gives *context. size is sizeof *options as the caller was compiled.
  *   MEMLIFT_LIMIT         there are MEMLIFT_CONTEXTS
@@ -101,6 +129,24 @@ MEMLIFT_API memlift_status memlift_context_create(memlift_context **context,
 /* Ends the units and frees all tasks. Not to be called by a task: MEMLIFT_WRONG_SIDE.
  *   MEMLIFT_WRONG_STATE  tasks are scheduled that have not ended, or threads wait; nothing done */
 MEMLIFT_API memlift_status memlift_context_destroy(memlift_context *context) MEMLIFT_NOEXCEPT;
+
+/* Looks after units that are processes now, and gives the number of those that were lost since the
+ * context was created, unless lost is NULL. Not needed: they are looked after anyway. What has been
+ * lost before the call has been ended or begun anew on return.
+ *   MEMLIFT_WRONG_SIDE  the caller is in a unit's process */
+MEMLIFT_API memlift_status memlift_context_check(memlift_context *context,
+                                                 unsigned *lost) MEMLIFT_NOEXCEPT;
+
+/* Allocates memory that all units of the context have at one address, in a context with threads as
+ * well. alignment is a power of two, and 64 if it is less. It is not cleared. NULL: there is no
+ * room, there are MEMLIFT_SHARED_PIECES, the caller is in a unit's process, or this is bare metal,
+ * where all memory is shared. */
+MEMLIFT_API void *memlift_shared_alloc(memlift_context *context, size_t size,
+                                       size_t alignment) MEMLIFT_NOEXCEPT;
+
+/* Frees what memlift_shared_alloc returned; anything else is ignored. The context's end frees all.
+ * */
+MEMLIFT_API void memlift_shared_free(memlift_context *context, void *p) MEMLIFT_NOEXCEPT;
 
 struct memlift_task_counters {
   uint64_t scheduled;   /* tasks that were scheduled */
@@ -116,6 +162,9 @@ struct memlift_task_counters {
   uint64_t lost_locks;  /* mutexes whose owner ended with them */
   uint64_t host_calls;  /* calls that host threads carried out */
   uint64_t empty;       /* times that a unit or a host thread looked for a task and found none */
+  uint64_t lost_tasks;  /* tasks that ended with the loss of their unit */
+  uint64_t restarted;   /* times that a task began anew for that */
+  uint64_t lost_units;  /* units whose process has ended */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled. The counters are each exact, not
@@ -140,12 +189,17 @@ struct memlift_task_options {
   /* Bytes; 0: run-complete. Rounded up to whole pages and to MEMLIFT_TASK_STACK at least; below it
    * is a page that may not be accessed. */
   size_t stack;
-  uint64_t units; /* bit i: it may run on unit i; 0: anywhere */
+  uint64_t units;   /* bit i: it may run on unit i; 0: anywhere */
+  uint32_t on_loss; /* what becomes of it when its unit is lost: MEMLIFT_LOSS_ value */
 };
 #define MEMLIFT_TASK_STACK ((size_t)16384)
 /* On bare metal: rounded up to multiples of 64, and to this at least. There is no page below it.
  * Where the unit has a local store with room, the task runs on a stack of that size in there. */
 #define MEMLIFT_TASK_STACK_BARE ((size_t)4096)
+#define MEMLIFT_PROCESS_STACK ((size_t)256 << 10) /* of units that are processes: 8 KiB less */
+
+#define MEMLIFT_LOSS_FAIL 0u    /* it ends, and waits for it give MEMLIFT_LOST */
+#define MEMLIFT_LOSS_RESTART 1u /* it begins anew with its arguments, 16 times, and then ends so */
 
 /* Creates a task, which is not scheduled yet. options may be NULL, with size 0.
  *   MEMLIFT_LIMIT         there are MEMLIFT_TASKS
@@ -180,6 +234,7 @@ MEMLIFT_API memlift_status memlift_task_unschedule(memlift_task task,
 
 /* Waits until a task has ended, and gives its code unless that is NULL. Any number may wait for one
  * task, and later, too, until it is scheduled again. All that the task has written is seen.
+ *   MEMLIFT_LOST           its unit was lost; the code is MEMLIFT_LOST
  *   MEMLIFT_WRONG_STATE    it was never scheduled, or is the caller
  *   MEMLIFT_CANNOT_SWITCH  a run-complete task would have to wait
  *   MEMLIFT_WRONG_SIDE     a task would have to wait for one of another context */

@@ -1,0 +1,286 @@
+// tasks_loss_test.cpp - units that are processes, and are killed or end
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tasks_process_support.h"
+
+#include <chrono>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <thread>
+
+namespace {
+uint64_t nowNs() {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                               std::chrono::nanoseconds(1));
+}
+} // namespace
+
+TEST_F(Processes, AKilledUnitIsNoticedSoonAndReplaced) {
+  open(1);
+  memlift_task task = create([](const uint64_t *) {
+    for (;;)
+      pause();
+    return 0;
+  });
+  memlift_task other = create([](const uint64_t *) { return 4; });
+  uint64_t least = UINT64_MAX;
+  for (int round = 0; round < 10; round++) {
+    start(task);
+    pid_t unit = unitThatRuns(task);
+    uint64_t before = nowNs();
+    ASSERT_EQ(kill(unit, SIGKILL), 0);
+    int32_t code = 0;
+    ASSERT_EQ(memlift_task_wait(task, 10 * Second, &code), MEMLIFT_LOST);
+    least = std::min(least, nowNs() - before);
+    EXPECT_EQ(code, MEMLIFT_LOST);
+    EXPECT_EQ(run(other), 4) << "another unit has taken its place";
+  }
+  EXPECT_LE(least, slow ? 50 * Millisecond : 5 * Millisecond);
+  RecordProperty("noticed_us", static_cast<int>(least / 1000));
+  unsigned lost = 0;
+  EXPECT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK);
+  EXPECT_EQ(lost, 10u);
+  EXPECT_EQ(counters().lost_tasks, 10u);
+  EXPECT_EQ(counters().lost_units, 10u);
+}
+
+TEST_F(Processes, TasksBeginAnewIfThatIsWanted) {
+  open(1);
+  auto *runs = shared<std::atomic<uint32_t>>();
+  auto body = [](const uint64_t args[4]) {
+    auto *count = reinterpret_cast<std::atomic<uint32_t> *>(args[0]);
+    if (++*count < args[1])
+      raise(SIGKILL);
+    return static_cast<int32_t>(*count);
+  };
+  for (size_t stack : {size_t(0), Stack}) {
+    memlift_task task = create(body, stack, 0, MEMLIFT_LOSS_RESTART);
+    *runs = 0;
+    EXPECT_EQ(run(task, {address(runs), 5}), 5);
+    *runs = 0;
+    start(task, {address(runs), 1000});
+    EXPECT_EQ(memlift_task_wait(task, 100 * Second, nullptr), MEMLIFT_LOST);
+    EXPECT_EQ(*runs, 17u) << "16 times";
+    *runs = 0;
+    EXPECT_EQ(run(task, {address(runs), 3}), 3);
+  }
+}
+
+// Fences and faults of tags stand beside the stack, which is shared, and the store is not.
+TEST_F(Processes, ATaskThatBeginsAnewHasNothingInTheStore) {
+  open(1);
+  auto *runs = shared<std::atomic<uint32_t>>();
+  memlift_task task = create(
+      [](const uint64_t args[4]) {
+        const memlift_store_user *user = memlift_user_of(memlift_parker_self()->task);
+        int32_t before = static_cast<int32_t>(user->fenced | user->left);
+        char *local = static_cast<char *>(memlift_store_alloc(64, 64));
+        if (!local || memlift_get(local, reinterpret_cast<char *>(args[0]), 4, 5) != MEMLIFT_OK ||
+            memlift_tag_fence(5) != MEMLIFT_OK)
+          return -1;
+        if (++*reinterpret_cast<std::atomic<uint32_t> *>(args[0]) == 1)
+          raise(user->fenced && user->left ? SIGKILL : SIGABRT);
+        return before;
+      },
+      Stack, 0, MEMLIFT_LOSS_RESTART);
+  EXPECT_EQ(run(task, {address(runs)}), 0);
+  EXPECT_EQ(*runs, 2u);
+}
+
+TEST_F(Processes, ABadAddressAndAStackOverflowCostOneTask) {
+  open(1);
+  memlift_task bad = create(
+      [](const uint64_t args[4]) {
+        *reinterpret_cast<volatile int *>(args[0]) = 1;
+        return 0;
+      },
+      Stack);
+  start(bad, {16});
+  EXPECT_EQ(memlift_task_wait(bad, 20 * Second, nullptr), MEMLIFT_LOST);
+  memlift_task neighbour = create([](const uint64_t *) { return memlift_task_yield() + 8; }, Stack);
+  memlift_task deep = create(
+      [](const uint64_t args[4]) {
+        volatile char here[4096];
+        for (volatile char *p = here;; p -= 512) // down, page by page
+          *p = static_cast<char>(args[0]);
+        return 0;
+      },
+      Stack);
+  start(deep);
+  EXPECT_EQ(memlift_task_wait(deep, 20 * Second, nullptr), MEMLIFT_LOST);
+  EXPECT_EQ(run(neighbour), 8);
+}
+
+// What tasks had locked, waited for, and taken when their unit was killed.
+TEST_F(Processes, ObjectsGoOnWhenAUnitIsLost) {
+  open(2);
+  struct Room {
+    memlift_mutex mutex;
+    memlift_semaphore semaphore;
+    memlift_queue queue;
+    memlift_barrier barrier;
+    uint64_t buffer[64];
+    std::atomic<uint32_t> at;
+  };
+  Room *r = shared<Room>();
+  ASSERT_EQ(memlift_semaphore_init(context, &r->semaphore, 0), MEMLIFT_OK);
+  ASSERT_EQ(memlift_mutex_init(context, &r->mutex), MEMLIFT_OK);
+  ASSERT_EQ(memlift_barrier_init(context, &r->barrier, 2), MEMLIFT_OK);
+  ASSERT_EQ(memlift_queue_init(context, &r->queue, r->buffer, 8, 4), MEMLIFT_OK);
+  auto inRoom = [&](memlift_task_function f, uint64_t units) {
+    memlift_task task = create(f, Stack, units);
+    start(task, {address(r)});
+    return task;
+  };
+  memlift_task waits = inRoom(
+      [](const uint64_t a[4]) {
+        Room *room = reinterpret_cast<Room *>(a[0]);
+        room->at++;
+        return static_cast<int32_t>(memlift_semaphore_acquire(&room->semaphore, MEMLIFT_FOR_EVER));
+      },
+      1);
+  memlift_task holder = inRoom(
+      [](const uint64_t a[4]) {
+        Room *room = reinterpret_cast<Room *>(a[0]);
+        uint64_t value = 9;
+        uint32_t ticket = 0;
+        memlift_mutex_lock(&room->mutex, MEMLIFT_FOR_EVER);
+        memlift_queue_push_begin(&room->queue, &value, 0, 0, &ticket);
+        room->at++;
+        for (;;)
+          pause();
+        return 0;
+      },
+      1);
+  while (r->at < 2)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  memlift_task survivor = inRoom(
+      [](const uint64_t a[4]) {
+        Room *room = reinterpret_cast<Room *>(a[0]);
+        room->at++;
+        return static_cast<int32_t>(memlift_mutex_lock(&room->mutex, MEMLIFT_FOR_EVER));
+      },
+      2);
+  while (r->at < 3)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  uint64_t value = 5;
+  ASSERT_EQ(memlift_queue_push(&r->queue, &value, 0), MEMLIFT_OK);
+  ASSERT_EQ(memlift_queue_pop(&r->queue, &value, 0), MEMLIFT_BUSY) << "the first is not complete";
+  ASSERT_EQ(kill(unitThatRuns(holder), SIGKILL), 0);
+  EXPECT_EQ(codeOf(survivor), MEMLIFT_LOST) << "of the mutex";
+  EXPECT_EQ(memlift_task_wait(holder, 10 * Second, nullptr), MEMLIFT_LOST);
+  EXPECT_EQ(memlift_task_wait(waits, 10 * Second, nullptr), MEMLIFT_LOST) << "its stack is there";
+  EXPECT_EQ(memlift_queue_pop(&r->queue, &value, 10 * Second), MEMLIFT_OK);
+  EXPECT_EQ(value, 5u);
+  ASSERT_EQ(memlift_semaphore_release(&r->semaphore, 1), MEMLIFT_OK);
+  EXPECT_EQ(memlift_semaphore_acquire(&r->semaphore, 0), MEMLIFT_OK) << "nobody waits any more";
+  EXPECT_EQ(memlift_mutex_lock(&r->mutex, 10 * Second), MEMLIFT_LOST)
+      << "and the survivor has ended with it";
+  EXPECT_EQ(memlift_mutex_unlock(&r->mutex), MEMLIFT_OK);
+  EXPECT_GE(counters().lost_locks, 2u);
+}
+
+TEST_F(Processes, AUnitThatIsSilentForTooLongIsLost) {
+  memlift_context_options options = {};
+  options.kind = MEMLIFT_UNITS_PROCESSES, options.units = 2;
+  options.lease_ns = slow ? 400 * Millisecond : 100 * Millisecond;
+  ASSERT_EQ(memlift_context_create(&context, &options, sizeof options), MEMLIFT_OK);
+  memlift_task silent = create([](const uint64_t args[4]) {
+    if (args[0])
+      raise(SIGSTOP);
+    for (;;)
+      pause();
+    return 0;
+  });
+  memlift_task brief = create([](const uint64_t *) { return 1; });
+  for (uint64_t stops : {0, 1}) {
+    uint64_t before = nowNs();
+    start(silent, {stops});
+    EXPECT_EQ(memlift_task_wait(silent, 20 * Second, nullptr), MEMLIFT_LOST);
+    uint64_t after = nowNs() - before;
+    EXPECT_GE(after, options.lease_ns);
+    if (!slow) {
+      EXPECT_LE(after, options.lease_ns * 3 / 2 + 100 * Millisecond) << "and the load of others";
+    }
+  }
+  for (int i = 0; i < 20; i++) {
+    EXPECT_EQ(run(brief), 1);
+    usleep(20000);
+  }
+  unsigned lost = 0;
+  EXPECT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK);
+  EXPECT_EQ(lost, 2u) << "units without work may sleep";
+}
+
+// A host that is killed, that returns from main, or that executes another program: no process is
+// left after a second.
+TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
+  for (int how = 0; how < 3; how++) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    pid_t host = fork();
+    if (host == 0) {
+      close(ends[0]);
+      memlift_context_options options = {};
+      options.kind = MEMLIFT_UNITS_PROCESSES, options.units = 3;
+      memlift_task task = {};
+      if (memlift_context_create(&context, &options, sizeof options) != MEMLIFT_OK ||
+          memlift_task_create(
+              context, &task, [](const uint64_t *) { return pause(); }, nullptr, 0) != MEMLIFT_OK)
+        _exit(1);
+      memlift_task_schedule(task, nullptr, 1);
+      unitThatRuns(task);
+      char byte = 1;
+      if (write(ends[1], &byte, 1) != 1)
+        _exit(2);
+      if (how == 1)
+        _exit(0);
+      if (how == 2)
+        execl("/bin/sleep", "sleep", "2", nullptr);
+      for (;;)
+        pause();
+    }
+    close(ends[1]);
+    char byte = 0;
+    ASSERT_EQ(read(ends[0], &byte, 1), 1);
+    std::vector<pid_t> units = how == 0 ? childrenOf(host) : std::vector<pid_t>{};
+    if (how == 0) {
+      EXPECT_EQ(units.size(), 3u);
+      ASSERT_EQ(kill(host, SIGKILL), 0);
+    }
+    // The units have the other end: when they are gone, too, this reads its end.
+    uint64_t before = nowNs();
+    pollfd end = {ends[0], POLLIN, 0};
+    EXPECT_EQ(poll(&end, 1, 5000), 1);
+    EXPECT_EQ(read(ends[0], &byte, 1), 0);
+    EXPECT_LE(nowNs() - before, Second);
+    for (pid_t unit : units)
+      EXPECT_TRUE(isGone(unit)) << unit;
+    if (how == 2)
+      kill(host, SIGKILL);
+    close(ends[0]);
+    EXPECT_EQ(waitpid(host, nullptr, 0), host);
+  }
+}
+
+TEST_F(Processes, UnitsOutliveTheThreadThatCreatedTheContext) {
+  std::thread([this] { open(1); }).join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  memlift_task task = create([](const uint64_t *) { return 3; });
+  EXPECT_EQ(run(task), 3);
+  EXPECT_EQ(counters().lost_units, 0u);
+}
+
+TEST_F(Processes, AProgramThatReapsThemDoesNoHarm) {
+  open(1);
+  memlift_task task = create([](const uint64_t *) { return raise(SIGKILL); });
+  for (int i = 0; i < 5; i++) {
+    start(task);
+    EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+    while (waitpid(-1, nullptr, WNOHANG) > 0)
+      ;
+  }
+  signal(SIGCHLD, SIG_IGN);
+  start(task);
+  EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+  signal(SIGCHLD, SIG_DFL);
+}

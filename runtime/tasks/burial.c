@@ -114,7 +114,6 @@ static void enter_if_missing(memlift_context *c, struct memlift_slot *slot) {
 void memlift_bury(memlift_context *c, unsigned unit) {
   struct memlift_parker *p = &c->parker[unit];
   __atomic_fetch_and(&c->idle[unit / 64], ~((uint64_t)1 << unit % 64), __ATOMIC_SEQ_CST);
-  __atomic_fetch_add(&c->lost_units, 1, __ATOMIC_RELAXED);
   memlift_object_repair(c, p->line, p->line_kind);
   p->line = NULL;
   for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
@@ -130,6 +129,8 @@ void memlift_bury(memlift_context *c, unsigned unit) {
   memlift_wake_those_who_look_again(c);
   for (unsigned i = 0; i < MEMLIFT_PARKERS; i++) /* it may have taken an idle bit and not rung */
     memlift_ring_bell(c, i);
+  /* Release: who reads this finds the rest done. */
+  __atomic_fetch_add(&c->lost_units, 1, __ATOMIC_RELEASE);
 }
 #else
 typedef int memlift_no_processes; /* a translation unit must not be empty */

@@ -307,7 +307,7 @@ memlift_status memlift_context_check(memlift_context *c, unsigned *lost) {
     }
   }
   if (lost)
-    *lost = (unsigned)__atomic_load_n(&c->lost_units, __ATOMIC_RELAXED);
+    *lost = (unsigned)__atomic_load_n(&c->lost_units, __ATOMIC_ACQUIRE); /* pairs with bury */
   return MEMLIFT_OK;
 }
 #else

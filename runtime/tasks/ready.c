@@ -78,7 +78,7 @@ int memlift_has_entry(const memlift_context *c, unsigned slot, uint64_t word) {
   unsigned place = memlift_word_sequence(word) % MEMLIFT_PLACES;
   unsigned priority = memlift_word_priority(word);
   uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
-  return memlift_entry_slot(entry) == slot &&
+  return entry && memlift_entry_slot(entry) == slot &&
          memlift_word_is_ready(word, priority, memlift_entry_ticket(entry, place));
 }
 #endif

@@ -253,8 +253,11 @@ TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
     EXPECT_EQ(poll(&end, 1, 5000), 1);
     EXPECT_EQ(read(ends[0], &byte, 1), 0);
     EXPECT_LE(nowNs() - before, Second);
-    for (pid_t unit : units)
+    for (pid_t unit : units) {
+      while (!isGone(unit) && nowNs() - before < Second)
+        usleep(1000); // it has closed its files, and is about to end
       EXPECT_TRUE(isGone(unit)) << unit;
+    }
     if (how == 2)
       kill(host, SIGKILL);
     close(ends[0]);

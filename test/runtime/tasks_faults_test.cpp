@@ -93,7 +93,7 @@ void installFaults(Room *r) {
   installed = true;
   mover_model_init(&model, r->seed + static_cast<uint64_t>(getpid()));
   model.reorders = 1;
-  model.faults.fail_per_mille = 50, model.faults.lose_per_mille = 50;
+  model.faults.fail_per_mille = 200, model.faults.lose_per_mille = 50;
   model.faults.busy_per_mille = 50;
   model.faults.bad = r->bad, model.faults.bad_end = r->bad + sizeof r->bad;
   store->mover = &model.mover;

@@ -192,15 +192,17 @@ TEST_F(Processes, AUnitThatIsSilentForTooLongIsLost) {
     return 0;
   });
   memlift_task brief = create([](const uint64_t *) { return 1; });
+  uint64_t least = UINT64_MAX; // the others had to share the machine
   for (uint64_t stops : {0, 1}) {
     uint64_t before = nowNs();
     start(silent, {stops});
     EXPECT_EQ(memlift_task_wait(silent, 20 * Second, nullptr), MEMLIFT_LOST);
     uint64_t after = nowNs() - before;
     EXPECT_GE(after, options.lease_ns);
-    if (!slow) {
-      EXPECT_LE(after, options.lease_ns * 3 / 2 + 100 * Millisecond) << "and the load of others";
-    }
+    least = std::min(least, after);
+  }
+  if (!slow) {
+    EXPECT_LE(least, options.lease_ns * 3 / 2 + 20 * Millisecond);
   }
   for (int i = 0; i < 20; i++) {
     EXPECT_EQ(run(brief), 1);

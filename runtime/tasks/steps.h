@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Before each access of memory that harts share another hart may have its turn, or the hart may
+ * Before each access of memory that harts share, and where the order of stores matters because a
+ * unit may be lost between them, another hart may have its turn, or the hart may
  * stop for good (model/harts_model.h). A name that a macro of its own expands to is not expanded
  * again, so the built-in is what is called.
  */
@@ -22,6 +23,7 @@ void memlift_model_give_way(void);
 #endif
 #pragma GCC visibility pop
 
+#define __atomic_signal_fence(...) memlift_model_step()
 #define __atomic_load_n(...) (memlift_model_step(), __atomic_load_n(__VA_ARGS__))
 #define __atomic_store_n(...) (memlift_model_step(), __atomic_store_n(__VA_ARGS__))
 #define __atomic_exchange_n(...) (memlift_model_step(), __atomic_exchange_n(__VA_ARGS__))

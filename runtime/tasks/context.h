@@ -318,8 +318,13 @@ static inline void memlift_parker_set_self(struct memlift_parker *parker) {
   memlift_hart_self()->parker = parker;
 }
 #else
+extern uint32_t memlift_context_forks;                 /* forks that this process has come from */
+extern const memlift_context *memlift_context_adopted; /* of which it is a unit, NULL: of none */
+
 /* 1 in a child of the process that created the context, unless it is one of its units. */
-int memlift_context_is_forked(const memlift_context *c);
+static inline int memlift_context_is_forked(const memlift_context *c) {
+  return c->forks != memlift_context_forks && c != memlift_context_adopted;
+}
 
 /* In a unit's process: that context is its own. */
 void memlift_context_adopt(const memlift_context *c);

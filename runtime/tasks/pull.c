@@ -203,7 +203,7 @@ static MEMLIFT_SELDOM struct memlift_slot *pull_from(memlift_context *c, struct 
 }
 
 /* Takes the task of the head's ticket, where nothing is in the way: it has an entry of its own, its
- * task is ready, and the parker is a unit that may run it. NULL: it has to be looked at closely. */
+ * task is ready, and the parker may run it. NULL: it has to be looked at closely. */
 MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct memlift_parker *me,
                                              unsigned priority) {
   struct memlift_ring *ring = &c->ring[priority];
@@ -213,12 +213,12 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
   struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   unsigned unit = memlift_word_unit(word);
-  if (entry >> 12 != memlift_entry(ticket, 0) >> 12 || me->number >= MEMLIFT_UNITS ||
-      !memlift_word_is_ready(word, priority, ticket) ||
-      (unit != me->number && (unit != MEMLIFT_NO_UNIT || !(slot->may >> me->number & 1))))
+  unsigned mine = memlift_is_unit(me) ? me->number : MEMLIFT_ON_HOST;
+  if (entry >> 12 != memlift_entry(ticket, 0) >> 12 ||
+      !memlift_word_is_ready(word, priority, ticket) || !may_run(slot, word, me))
     return NULL;
   uint64_t next = word + (MEMLIFT_TASK_RUNNING - MEMLIFT_TASK_READY) +
-                  ((uint64_t)me->number - unit) * ((uint64_t)1 << 48);
+                  ((uint64_t)mine - unit) * ((uint64_t)1 << 48);
   /* Acquire: as in look. */
   if (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return NULL;

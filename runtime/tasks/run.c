@@ -12,6 +12,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_TASKS
+#include "../include/memlift/stream.h"
 #include "processes.h"
 #include "switch.h"
 
@@ -104,6 +105,8 @@ static void give_store_back(struct memlift_store_user *user) {
 
 /* A host thread may bind a store, and unbind it, between two waits. */
 static void find_store(struct memlift_parker *me) {
+  if (!me->store && !__atomic_load_n(&memlift_stores_bound, __ATOMIC_RELAXED))
+    return;
   me->store = memlift_store_users();
   me->own = me->store ? *me->store : NULL;
   me->guest.number = MEMLIFT_GUEST;
@@ -155,7 +158,8 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
     me->next = next;
     memlift_switch(&slot->sp, me->sp);
   }
-  me = memlift_parker_self();
+  if (!memlift_is_unit(me)) /* a task that units have begun stays where it is */
+    me = memlift_parker_self();
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);
   memlift_use_store(me, memlift_user_of(slot));

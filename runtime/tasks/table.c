@@ -22,13 +22,13 @@ struct memlift_place memlift_contexts[MEMLIFT_CONTEXTS];
 static uint32_t generations;
 
 #if MEMLIFT_HAVE_ENGINES
-static uint32_t forks;
+uint32_t memlift_context_forks;
+const memlift_context *memlift_context_adopted;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static int ready;                      /* 1: key is there */
-static const memlift_context *adopted; /* of which this process is a unit, NULL: of none */
+static int ready; /* 1: key is there */
 
-static void in_child(void) { forks++, adopted = NULL; }
+static void in_child(void) { memlift_context_forks++, memlift_context_adopted = NULL; }
 
 static void prepare(void) {
   if (pthread_key_create(&key, NULL) == 0 && pthread_atfork(NULL, NULL, in_child) == 0)
@@ -44,16 +44,12 @@ struct memlift_parker *memlift_parker_self(void) {
 
 void memlift_parker_set_self(struct memlift_parker *parker) { pthread_setspecific(key, parker); }
 
-int memlift_context_is_forked(const memlift_context *c) {
-  return c->forks != forks && c != adopted;
-}
-
-void memlift_context_adopt(const memlift_context *c) { adopted = c; }
+void memlift_context_adopt(const memlift_context *c) { memlift_context_adopted = c; }
 
 /* Notes in which process the context is; 0: the system has no room for that. */
 static int enter_process(memlift_context *c) {
   pthread_once(&once, prepare);
-  c->forks = forks;
+  c->forks = memlift_context_forks;
   return ready;
 }
 #else

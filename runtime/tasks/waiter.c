@@ -255,9 +255,9 @@ static int is_time_over(const struct memlift_wait *w) {
 
 int memlift_wait_work(struct memlift_wait *w) {
   memlift_context *c = w->context;
-  struct memlift_parker *me = memlift_parker_self();
   if (w->waiter < MEMLIFT_TASKS || is_time_over(w))
     return 0;
+  struct memlift_parker *me = &c->parker[MEMLIFT_UNITS + w->waiter - MEMLIFT_TASKS];
   while (memlift_host_serve(c))
     ;
   struct memlift_slot *slot = memlift_pull(c, me, 0);

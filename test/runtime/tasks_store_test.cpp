@@ -193,12 +193,15 @@ TEST_F(TasksStore, TasksThatTakeTurnsKeepWhatTheyHave) {
   mover.model.faults.bad = bad, mover.model.faults.bad_end = bad + sizeof bad;
   onUnit([&] { mover.install(); });
   void *pieces[3] = {};
+  unsigned begun = 0; // on one unit
   memlift_task tasks[3];
   for (unsigned i = 0; i < 3; i++)
     tasks[i] = make(
         [&, i] {
           unsigned char *local = static_cast<unsigned char *>(memlift_store_alloc(8192, 64));
           pieces[i] = local;
+          for (begun++; begun < 3;) // whoever schedules the others may be late
+            memlift_task_yield();
           int32_t wrong = 0;
           for (int turn = 0; turn < 20; turn++) {
             memlift_dma_fault fault = {};

@@ -78,16 +78,18 @@ private:
   std::vector<tree> bases, steps, sizes; // as plan.accesses
   tree rounds = NULL_TREE, guard = NULL_TREE;
   basic_block block = nullptr, entry = nullptr, next = nullptr, done = nullptr, again = nullptr;
+  gcall *beginning = nullptr;
   std::map<tree, std::pair<size_t, unsigned short>> streamOf; // by reference: stream, base number
 
   void compute();
   void keepCopy();
-  tree isBound();
-  tree both(tree a, tree b);
+  tree threadsBound();
+  class loop *version(tree value, profile_probability holds);
+  void check(class loop *copy);
   tree onStack(unsigned words, const char *name);
   void store(tree to, unsigned offset, unsigned bytes, tree value);
   void append(basic_block bb);
-  tree call(Entry entry, std::vector<tree> args, tree result = NULL_TREE);
+  gcall *call(Entry entry, std::vector<tree> args, tree result = NULL_TREE);
   tree begin();
   void cut(tree first);
   void carry();
@@ -108,8 +110,8 @@ void StreamWriter::append(basic_block bb) {
   e.seq = nullptr;
 }
 
-/// Computes all that the calls and the guard need, before the nest. It comes before the CFG
-/// changes: folding may ask for dominators.
+/// Computes all that the calls and the guard need. It comes before the CFG changes, as folding may
+/// ask for dominators; keepCopy() inserts the statements.
 void StreamWriter::compute() {
   for (const StreamAccess &a : plan.accesses) {
     bases.push_back(e.pointer(a.base));
@@ -119,50 +121,67 @@ void StreamWriter::compute() {
   rounds = e.convert(word, e.value(plan.rounds));
   if (decision.guard != NoExpr)
     guard = e.value(decision.guard);
-  if (plan.whereBound)
-    guard = guard ? both(guard, isBound()) : isBound();
-  append(loop_preheader_edge(loop)->src);
 }
 
-/// Asks whether any thread has a local store.
-tree StreamWriter::isBound() {
+/// Reads how many threads have a local store.
+tree StreamWriter::threadsBound() {
   tree variable = boundVariable(), threads = make_ssa_name(wordType(32));
-  tree bound = make_ssa_name(boolean_type_node);
   gassign *load = gimple_build_assign(threads, variable);
   gimple_set_location(load, binding.where);
   gimple_seq_add_stmt(&e.seq, load);
-  gimple_seq_add_stmt(
-      &e.seq, gimple_build_assign(bound, NE_EXPR, threads, build_zero_cst(TREE_TYPE(threads))));
-  return bound;
+  return threads;
 }
 
-/// Returns whether both conditions hold.
-tree StreamWriter::both(tree a, tree b) {
-  tree result = make_ssa_name(boolean_type_node);
-  gimple_seq_add_stmt(
-      &e.seq, gimple_build_assign(result, BIT_AND_EXPR, e.convert(boolean_type_node, a), b));
-  return result;
-}
-
-/// Puts a copy of the nest on the guard's other branch.
-void StreamWriter::keepCopy() {
-  if (!guard)
-    return;
-  profile_probability likely = profile_probability::likely();
-  tree condition = build2(NE_EXPR, boolean_type_node, guard, build_zero_cst(TREE_TYPE(guard)));
+/// Makes a copy of the nest, which runs where a value is 0.
+class loop *StreamWriter::version(tree value, profile_probability holds) {
+  tree condition = build2(NE_EXPR, boolean_type_node, value, build_zero_cst(TREE_TYPE(value)));
   basic_block fork;
   initialize_original_copy_tables();
   class loop *copy =
-      loop_version(loop, condition, &fork, likely, likely.invert(), likely, likely.invert(), true);
+      loop_version(loop, condition, &fork, holds, holds.invert(), holds, holds.invert(), true);
   free_original_copy_tables();
   gcc_assert(copy);
   // The copy's stores need virtual operands of their own before the loop is changed.
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);
-  // Where addresses overlap, the vectoriser would test for that once more. Where there is no local
-  // store, the copy is the loop as GCC would have it.
-  for (; copy; copy = copy->inner)
-    copy->dont_vectorize = !plan.whereBound;
+  return copy;
+}
+
+/// Inserts what the calls need before the nest, and has the copy run where the guard fails, too.
+void StreamWriter::check(class loop *copy) {
+  basic_block check = split_edge(loop_preheader_edge(loop));
+  basic_block kept = loop_preheader_edge(copy)->src;
+  if (guard) {
+    gcc_assert(gimple_seq_empty_p(phi_nodes(kept)));
+    split_edge(single_succ_edge(check));
+    gimple_seq_add_stmt(&e.seq, gimple_build_cond(NE_EXPR, guard, build_zero_cst(TREE_TYPE(guard)),
+                                                  NULL_TREE, NULL_TREE));
+    edge on = single_succ_edge(check), off = make_edge(check, kept, EDGE_FALSE_VALUE);
+    on->flags = (on->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+    on->probability = profile_probability::likely();
+    off->probability = on->probability.invert();
+  }
+  append(check);
+}
+
+/// Puts a copy of the nest on the other branch of the test for local stores, and of the guard. That
+/// test comes first: most programs have no store, and then nothing else is to be computed.
+void StreamWriter::keepCopy() {
+  if (!plan.whereBound) {
+    append(loop_preheader_edge(loop)->src);
+    // Where addresses overlap, the vectoriser would test for that once more.
+    for (class loop *l = guard ? version(guard, profile_probability::likely()) : nullptr; l;
+         l = l->inner)
+      l->dont_vectorize = true;
+    return;
+  }
+  gimple_seq computed = e.seq;
+  e.seq = nullptr;
+  tree threads = threadsBound();
+  append(loop_preheader_edge(loop)->src);
+  class loop *copy = version(threads, profile_probability::unlikely());
+  e.seq = computed;
+  check(copy);
 }
 
 /// Makes a variable, and returns its address.
@@ -180,7 +199,7 @@ void StreamWriter::store(tree to, unsigned offset, unsigned bytes, tree value) {
 }
 
 /// Calls a function of the runtime. As far as GCC knows, it may change all escaped memory.
-tree StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
+gcall *StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
   auto_vec<tree, 4> list;
   for (tree arg : args)
     list.safe_push(arg);
@@ -189,7 +208,7 @@ tree StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
     gimple_call_set_lhs(stmt, result);
   gimple_set_location(stmt, binding.where);
   gimple_seq_add_stmt(&e.seq, stmt);
-  return result;
+  return stmt;
 }
 
 /// Emits the calls before the first block. Returns the number of its rounds.
@@ -211,8 +230,9 @@ tree StreamWriter::begin() {
     store(accesses, at + StreamAbi::how, 4, build_int_cst(word, plan.accesses[k].how));
     store(accesses, at + StreamAbi::how + 4, 4, zero);
   }
-  call(Begin, {state, planned, accesses, rounds});
-  tree first = call(Next, {state, shifts}, make_ssa_name(word));
+  beginning = call(Begin, {state, planned, accesses, rounds});
+  tree first = make_ssa_name(word);
+  call(Next, {state, shifts}, first);
   append(loop_preheader_edge(loop)->src);
   return first;
 }
@@ -274,7 +294,8 @@ void StreamWriter::cut(tree first) {
   done = split_edge(single_succ_edge(next));
   call(End, {state});
   append(done);
-  tree m1 = call(Next, {state, shifts}, make_ssa_name(word));
+  tree m1 = make_ssa_name(word);
+  call(Next, {state, shifts}, m1);
   gimple_seq_add_stmt(&e.seq,
                       gimple_build_cond(NE_EXPR, m1, build_zero_cst(word), NULL_TREE, NULL_TREE));
   append(next);
@@ -392,6 +413,8 @@ void StreamWriter::run() {
   tree first = begin();
   cut(first);
   retarget();
+  if (plan.whereBound)
+    separateValues(loop_outer(loop), beginning, binding.where);
 }
 
 } // namespace

@@ -57,13 +57,15 @@ private:
   StructType *accessType, *shiftType;
   Value *state = nullptr, *accesses = nullptr, *shifts = nullptr;
   std::vector<Value *> bases, steps, sizes; // as plan.accesses
-  Value *rounds = nullptr;
+  Value *rounds = nullptr, *isBound = nullptr;
+  BasicBlock *asking = nullptr; // ends with the test for local stores
   BasicBlock *before = nullptr, *block = nullptr, *next = nullptr, *done = nullptr;
   std::vector<Value *> moved; // by stream: what is added to an address, as a pointer
 
+  void ask();
   void compute();
+  void fork(BasicBlock *from, Value *holds, BasicBlock *kept, unsigned weight);
   void keepCopy();
-  Value *isBound();
   AllocaInst *onStack(Type *type, const char *name);
   GlobalVariable *planVariable();
   CallInst *call(const char *symbol, Type *result, ArrayRef<Value *> args);
@@ -90,46 +92,60 @@ void StreamWriter::compute() {
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
 }
 
-/// Asks whether any thread has a local store.
-Value *StreamWriter::isBound() {
+/// Asks first whether any thread has a local store: most programs have none, and then nothing else
+/// is to be computed.
+void StreamWriter::ask() {
+  if (!plan.whereBound)
+    return;
+  asking = loop.getLoopPreheader();
   Type *count = Type::getInt32Ty(c);
   Constant *bound = env.f.getParent()->getOrInsertGlobal(StreamAbi::bound, count);
-  b.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
+  b.SetInsertPoint(asking->getTerminator());
+  b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
   LoadInst *threads = b.CreateAlignedLoad(count, bound, Align(4), "memlift.bound");
   threads->setAtomic(AtomicOrdering::Monotonic);
-  return b.CreateICmpNE(threads, ConstantInt::get(count, 0));
+  isBound = b.CreateICmpNE(threads, ConstantInt::get(count, 0));
+  BasicBlock *check =
+      SplitBlock(asking, asking->getTerminator(), &env.dt, &env.li, nullptr, "memlift.check");
+  make.builder.SetInsertPoint(check->getTerminator());
+}
+
+/// Ends a block with a test for whether to go on to the blocks or to the loop as it was.
+void StreamWriter::fork(BasicBlock *from, Value *holds, BasicBlock *kept, unsigned weight) {
+  auto *old = cast<BranchInst>(from->getTerminator());
+  BasicBlock *on = old->getSuccessor(0);
+  b.SetInsertPoint(old);
+  b.CreateCondBr(holds, on, kept, MDBuilder(c).createBranchWeights(weight, 10 - weight));
+  old->eraseFromParent();
 }
 
 /// Puts a copy of the loop on the other branch of the guard and of the test for local stores. Where
 /// addresses overlap, the vectoriser would test for that once more. Where there is no store, the
 /// copy is the loop as the compiler would have it.
 void StreamWriter::keepCopy() {
-  if (guard == NoExpr && !plan.whereBound)
+  if (guard == NoExpr && !asking)
     return;
   Value *holds = guard == NoExpr ? nullptr : make.integer(guard);
-  if (plan.whereBound) {
-    Value *bound = isBound();
-    holds = holds ? b.CreateLogicalAnd(bound, holds) : bound;
-  }
-  BasicBlock *fork = loop.getLoopPreheader(), *exit = loop.getExitBlock();
+  BasicBlock *check = loop.getLoopPreheader(), *exit = loop.getExitBlock();
+  BasicBlock *first = asking ? asking : check;
   BasicBlock *own =
-      SplitBlock(fork, fork->getTerminator(), &env.dt, &env.li, nullptr, "memlift.blocks");
+      SplitBlock(check, check->getTerminator(), &env.dt, &env.li, nullptr, "memlift.blocks");
   ValueToValueMapTy map;
   SmallVector<BasicBlock *, 8> copied;
   llvm::Loop *copy =
-      cloneLoopWithPreheader(own, fork, &loop, map, ".memlift.kept", &env.li, &env.dt, copied);
+      cloneLoopWithPreheader(own, first, &loop, map, ".memlift.kept", &env.li, &env.dt, copied);
   remapInstructionsInBlocks(copied, map);
-  Instruction *old = fork->getTerminator();
-  b.SetInsertPoint(old);
-  b.CreateCondBr(holds, own, copy->getLoopPreheader(), MDBuilder(c).createBranchWeights(9, 1));
-  old->eraseFromParent();
+  if (asking) // likely where no thread has a store, so that those programs do not lose
+    fork(asking, isBound, copy->getLoopPreheader(), 1);
+  if (holds)
+    fork(check, holds, copy->getLoopPreheader(), 9);
   BasicBlock *latch = loop.getLoopLatch(), *copyLatch = copy->getLoopLatch();
   for (PHINode &phi : exit->phis()) {
     Value *v = phi.getIncomingValueForBlock(latch);
     Value *other = map.lookup(v);
     phi.addIncoming(other ? other : v, copyLatch);
   }
-  env.dt.changeImmediateDominator(exit, fork);
+  env.dt.changeImmediateDominator(exit, first);
   SplitEdge(copyLatch, exit, &env.dt, &env.li, nullptr, "memlift.kept");
   for (llvm::Loop *l : copy->getLoopsInPreorder())
     plan.whereBound ? addStringMetadataToLoop(l, DoneTag, 1) : markKept(*l);
@@ -328,6 +344,7 @@ void StreamWriter::tellApart() {
 
 /// The function's own facts about memory no longer hold: the runtime has a state and may wait.
 void StreamWriter::run() {
+  ask();
   compute();
   keepCopy();
   Value *first = begin();

@@ -1,0 +1,29 @@
+// stream-unbound.c - without a local store a loop that might go by blocks costs one look at a variable
+// That comes before all else that the blocks need, and through GCC before registers are saved.
+//
+// RUN: for cc in %wrappers; do for level in -O2 -O3; do $cc $level -S %s -o %t.s \
+// RUN:   && %filecheck %s < %t.s || { echo "failed: $cc $level"; exit 1; }; done; done
+// RUN: %build/bin/memlift-gcc -O2 -fchecking -S %s -o - | %filecheck --check-prefix=GCC %s
+#include <stddef.h>
+
+// CHECK-LABEL: scaled:
+// CHECK-NOT: {{cmp|sub[lq]?[[:space:]]+%r(d|s)i}}
+// CHECK: memlift_stores_bound
+// CHECK: {{test|cmp}}l
+// CHECK-NEXT: {{je|jne}}
+// CHECK: memlift_stream_begin
+
+// GCC-LABEL: scaled:
+// GCC-NOT: push
+// GCC: memlift_stores_bound
+// GCC-NOT: push
+// GCC: mulss
+// GCC-NOT: push
+// GCC: ret
+// GCC: push
+// GCC: memlift_stream_begin
+__attribute__((memlift("stream")))
+void scaled(float *d, const float *a, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] += 1.5f * a[i];
+}

@@ -101,6 +101,9 @@ struct Access {
 
 enum class AliasKind : uint8_t { May, None };
 
+/// Bytes of a memset, memcpy or memmove, at most, that may be read as a plain load and store.
+constexpr uint64_t maxValueBytes = 256;
+
 /// The compiler's knowledge of two accesses over the whole nest. Accesses on one base are
 /// compared by their offsets and need no entry; accesses on different bases without an entry may
 /// alias.

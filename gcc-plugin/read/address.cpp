@@ -293,4 +293,20 @@ bool Translator::narrowIndex(tree ref) {
   return splitReference(ref, at) && (narrow(at.pointer, 8) || (at.offset && narrow(at.offset, 8)));
 }
 
+bool hasPadding(tree ref) {
+  tree type = TREE_TYPE(ref);
+  if (AGGREGATE_TYPE_P(type) || !TYPE_SIZE(type) || !tree_fits_uhwi_p(TYPE_SIZE(type)))
+    return false;
+  if (TREE_CODE(ref) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(ref, 1)))
+    return true;
+  uint64_t bits = tree_to_uhwi(TYPE_SIZE(type));
+  if (COMPLEX_FLOAT_TYPE_P(type))
+    type = TREE_TYPE(type), bits /= 2;
+  if (SCALAR_FLOAT_TYPE_P(type))
+    return REAL_MODE_FORMAT(TYPE_MODE(type))->signbit_ro + 1 != int(bits);
+  if (INTEGRAL_TYPE_P(type) && TREE_CODE(type) != BOOLEAN_TYPE)
+    return TYPE_PRECISION(type) != bits;
+  return false;
+}
+
 } // namespace memlift

@@ -51,9 +51,12 @@ struct LoopBinding : BoundLoop {
   std::map<gimple *, tree> fixedLoads; // the loads with their copies: see reload.h; set beforehand
   std::vector<gimple *> fixedStores;   // stores of counters in memory
   std::vector<tree> refs;              // memory reference per Loop::accesses, null if bulk
-  std::vector<tree> recs;              // per Loop::recs: its final value's name after the nest
-  std::vector<tree> tables;            // constant object per Loop::tables
-  std::vector<tree> liveOuts;          // value of the nest per Loop::liveOuts
+  /// Calls that were read as a load and a store, with their accesses: the load's (of memset: the
+  /// store's) and the store's.
+  std::map<gimple *, std::pair<uint32_t, uint32_t>> copies;
+  std::vector<tree> recs;     // per Loop::recs: its final value's name after the nest
+  std::vector<tree> tables;   // constant object per Loop::tables
+  std::vector<tree> liveOuts; // value of the nest per Loop::liveOuts
   /// Values of the loop that are used after it, and their values there.
   std::vector<std::pair<tree, ExprId>> finals;
   ExitsApart apart;
@@ -131,6 +134,8 @@ struct Multiples {
 class LowBits;
 /// Returns true for statements that readStatement() may read.
 bool isStatement(gimple *stmt);
+/// Returns whether a call reads and changes memory atomically.
+bool isAtomicOperation(gcall *stmt);
 /// Returns which of memset, memcpy and memmove is called, END_BUILTINS if none is. With names
 /// trusted, calls without built-ins count, too. Needs no current function.
 built_in_function calledFunction(gimple *stmt);

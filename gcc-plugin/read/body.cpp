@@ -38,6 +38,7 @@ private:
   void assignment(gassign *stmt);
   void call(gcall *stmt);
   bool atomic(gcall *stmt);
+  bool small(gcall *stmt, bool set, ExprId bytes);
   bool bulk(gcall *stmt);
   bool skippedOnlyIfEmpty(gcall *stmt, ExprId bytes);
   void effectiveCall(gcall *stmt);
@@ -45,7 +46,7 @@ private:
   void place(Access &a, const Affine &where, bool narrow);
   uint32_t add(const Access &a, tree ref);
   uint32_t access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value);
-  uint32_t through(gimple *stmt, tree pointer, bool store, ExprId bytes);
+  uint32_t through(gimple *stmt, tree pointer, bool store, ExprId bytes, tree ref = NULL_TREE);
   uint32_t unknownBase();
   bool otherArm(gassign *stmt);
   std::vector<std::pair<gassign *, uint32_t>> conditionalLoads;
@@ -100,24 +101,6 @@ uint32_t BodyReader::add(const Access &a, tree ref) {
   return uint32_t(binding.loop.accesses.size() - 1);
 }
 
-/// Returns whether the type's mode has fewer bits than its bytes: a copy through a register may
-/// lose the other bits.
-static bool hasPadding(tree ref) {
-  tree type = TREE_TYPE(ref);
-  if (AGGREGATE_TYPE_P(type) || !TYPE_SIZE(type) || !tree_fits_uhwi_p(TYPE_SIZE(type)))
-    return false;
-  if (TREE_CODE(ref) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(ref, 1)))
-    return true;
-  uint64_t bits = tree_to_uhwi(TYPE_SIZE(type));
-  if (COMPLEX_FLOAT_TYPE_P(type))
-    type = TREE_TYPE(type), bits /= 2;
-  if (SCALAR_FLOAT_TYPE_P(type))
-    return REAL_MODE_FORMAT(TYPE_MODE(type))->signbit_ro + 1 != int(bits);
-  if (INTEGRAL_TYPE_P(type) && TREE_CODE(type) != BOOLEAN_TYPE)
-    return TYPE_PRECISION(type) != bits;
-  return false;
-}
-
 uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value) {
   Access a = begin(stmt, store);
   tree type = TREE_TYPE(ref);
@@ -147,8 +130,8 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   return add(a, ref);
 }
 
-/// Adds an access to *pointer that has no reference in GIMPLE.
-uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId bytes) {
+/// Adds an access to *pointer that has no reference in GIMPLE; `ref`, if given, stands for one.
+uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId bytes, tree ref) {
   Access a = begin(stmt, store);
   a.bytes = bytes;
   Affine where = t.affine(pointer);
@@ -156,7 +139,7 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
   place(a, where, false);
   a.addressSpace =
       POINTER_TYPE_P(TREE_TYPE(pointer)) ? TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(pointer))) : 0;
-  return add(a, NULL_TREE);
+  return add(a, ref);
 }
 
 /// Merges the loads of if (c) x = f(*p); else x = g(*p); which read *p in every iteration. Returns
@@ -260,6 +243,34 @@ bool BodyReader::skippedOnlyIfEmpty(gcall *stmt, ExprId bytes) {
   return zero != NoExpr && binding.loop.exprs.vanishesWith(bytes, zero);
 }
 
+/// Reads memset, memcpy and memmove of a small constant size as a load and a store, where the loop
+/// is to be cut into blocks: the call works at any address, as they do.
+bool BodyReader::small(gcall *stmt, bool set, ExprId bytes) {
+  ExprGraph &g = binding.loop.exprs;
+  if (!binding.loop.function.stream || !g.isConst(bytes) || !g[bytes].value ||
+      g[bytes].value > maxValueBytes)
+    return false;
+  unsigned size = unsigned(g[bytes].value);
+  auto reference = [&](unsigned argument) {
+    tree pointer = gimple_call_arg(stmt, argument);
+    tree type = build_array_type_nelts(char_type_node, size);
+    return build2(MEM_REF, build_aligned_type(type, BITS_PER_UNIT), pointer,
+                  build_zero_cst(ptr_type_node));
+  };
+  uint32_t from = 0;
+  ExprId value = NoExpr;
+  if (set) {
+    value = g.splat(g.cast(Op::Trunc, t.value(gimple_call_arg(stmt, 1)), 8), 8 * size);
+  } else {
+    from = through(stmt, gimple_call_arg(stmt, 1), false, bytes, reference(1));
+    value = g.leaf(Op::Load, from, 8 * size);
+  }
+  uint32_t to = through(stmt, gimple_call_arg(stmt, 0), true, bytes, reference(0));
+  binding.loop.accesses[to].value = value;
+  binding.copies[stmt] = {set ? to : from, to};
+  return true;
+}
+
 /// Reads memset, memcpy and memmove of an invariant size inside the nest.
 bool BodyReader::bulk(gcall *stmt) {
   bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
@@ -274,28 +285,21 @@ bool BodyReader::bulk(gcall *stmt) {
     ExprId value = t.value(gimple_call_arg(stmt, 1));
     if (value == NoExpr || !binding.loop.exprs.isInvariant(value))
       return false;
+    if (small(stmt, set, bytes))
+      return true;
     uint32_t index = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
     binding.loop.accesses[index].value = binding.loop.exprs.cast(Op::Trunc, value, 8);
     binding.loop.accesses[index].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
     return true;
   }
+  if (small(stmt, set, bytes))
+    return true;
   uint32_t from = through(stmt, gimple_call_arg(stmt, 1), false, bytes);
   uint32_t to = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
   binding.loop.accesses[to].value = binding.loop.exprs.leaf(Op::Load, from, 8);
   for (uint32_t side : {from, to})
     binding.loop.accesses[side].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
   return true;
-}
-
-static bool isAtomicOperation(gcall *stmt) {
-  if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
-    return false;
-  int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
-  bool fence = code == BUILT_IN_ATOMIC_THREAD_FENCE || code == BUILT_IN_ATOMIC_SIGNAL_FENCE ||
-               code == BUILT_IN_SYNC_SYNCHRONIZE;
-  return !fence &&
-         ((code >= BUILT_IN_ATOMIC_TEST_AND_SET && code <= BUILT_IN_ATOMIC_FETCH_OR_16) ||
-          (code >= BUILT_IN_SYNC_FETCH_AND_ADD_N && code <= BUILT_IN_SYNC_LOCK_RELEASE_16));
 }
 
 void BodyReader::effectiveCall(gcall *stmt) {

@@ -293,4 +293,15 @@ bool readStatement(gimple *stmt, LoopBinding &binding, const Multiples &proved) 
   return call ? reader.call() : reader.assignment();
 }
 
+bool isAtomicOperation(gcall *stmt) {
+  if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
+    return false;
+  int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
+  bool fence = code == BUILT_IN_ATOMIC_THREAD_FENCE || code == BUILT_IN_ATOMIC_SIGNAL_FENCE ||
+               code == BUILT_IN_SYNC_SYNCHRONIZE;
+  return !fence &&
+         ((code >= BUILT_IN_ATOMIC_TEST_AND_SET && code <= BUILT_IN_ATOMIC_FETCH_OR_16) ||
+          (code >= BUILT_IN_SYNC_FETCH_AND_ADD_N && code <= BUILT_IN_SYNC_LOCK_RELEASE_16));
+}
+
 } // namespace memlift

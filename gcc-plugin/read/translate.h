@@ -181,6 +181,10 @@ private:
   bool narrow(tree t, unsigned depth);
 };
 
+/// Returns whether the type's mode has fewer bits than its bytes: a copy through a register may
+/// lose the other bits.
+bool hasPadding(tree ref);
+
 } // namespace memlift
 
 #endif

@@ -97,6 +97,7 @@ private:
   void count(tree first, tree m1);
   tree shiftOf(size_t stream);
   void retarget();
+  void retargetCall(gimple *stmt, const std::vector<tree> &by);
   void retarget(gimple *stmt, const std::vector<tree> &by, unsigned short clique);
   tree moved(gimple *stmt, tree ref, tree by, unsigned short clique, unsigned short base);
 };
@@ -369,8 +370,30 @@ tree StreamWriter::moved(gimple *stmt, tree ref, tree by, unsigned short clique,
   return to;
 }
 
+/// Replaces the addresses of a call that was read as a load and a store.
+void StreamWriter::retargetCall(gimple *stmt, const std::vector<tree> &by) {
+  auto accesses = binding.copies.find(stmt);
+  if (accesses == binding.copies.end())
+    return;
+  bool set = accesses->second.first == accesses->second.second;
+  for (unsigned argument = 0; argument < (set ? 1 : 2); ++argument) {
+    uint32_t access = argument ? accesses->second.first : accesses->second.second;
+    size_t k = streamOf[binding.refs[access]].first;
+    if (k >= by.size())
+      continue;
+    gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+    gimple_seq seq = nullptr;
+    tree offset = gimple_convert(&seq, sizetype, gimple_call_arg(stmt, argument));
+    tree to = gimple_build(&seq, POINTER_PLUS_EXPR, ptr_type_node, by[k], offset);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+    gimple_call_set_arg(stmt, argument, to);
+  }
+  update_stmt(stmt);
+}
+
 /// Replaces the references of a statement that are those of the loop model.
 void StreamWriter::retarget(gimple *stmt, const std::vector<tree> &by, unsigned short clique) {
+  retargetCall(stmt, by);
   if (!is_gimple_assign(stmt))
     return;
   for (unsigned i = 0; i < 2; ++i) {

@@ -19,7 +19,6 @@ constexpr uint64_t maxScalarBytes = 1024;
 
 /// A memset or memcpy of a constant size up to this is read as one wide value, which may have
 /// others beside it. A longer one is a row by itself.
-constexpr uint64_t maxValueBytes = 256;
 
 /// Size limit of a stored value's expression, which remarks show.
 constexpr uint64_t maxStoredTree = 1 << 12;

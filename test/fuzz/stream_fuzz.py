@@ -24,12 +24,12 @@ ARGUMENTS = "size_t n, size_t w, size_t p, const uint8_t *t"
 
 HEAD = """#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t u64;
 """
 
 MAIN = HEAD + """#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 extern int stream_keeps_read;
 enum { Arena = 1 << 16, Third = 21824, Middle = 28672 };
 typedef u64 function(u8 *, u8 *, u8 *, u8 *, size_t, size_t, size_t, const u8 *);
@@ -128,6 +128,12 @@ class Loop:
         if rng.randrange(8) == 0 and step > 1:
             parts.pop(rng.randrange(step))
         text = ""
+        if rng.randrange(8) == 0:  # all the elements by one call
+            source = self.walk(rng.choice([step, step, step + 1]), rng.choice([0, 0, 1]))
+            call = rng.choice([f"memcpy(&{name}[{base}], &{rng.choice('AB')}[{source}], ",
+                               f"memmove(&{name}[{base}], &{rng.choice('AB')}[{source}], ",
+                               f"memset(&{name}[{base}], (int)n, "])
+            return f"{call}{step} * sizeof(T)); v += {name}[{base}]; x = x * 31 + v;"
         if rng.randrange(3) == 0:
             near = rng.choice([0, 0, 0, 0, 1, -1, step])
             text += f"v += {name}[{base} + {rng.choice(parts)} + {near}]; "

@@ -190,6 +190,33 @@ KERNEL(place) {
   return 0;
 }
 
+/// Records of three words, which a call copies or clears.
+KERNEL(records) {
+  struct record {
+    uint32_t key, size, flags;
+  } *d = j->d;
+  const struct record *a = j->a;
+  uint32_t h = 1;
+  for (size_t i = 0, n = j->n / 3; i < n; i++) {
+    __builtin_memcpy(&d[i], &a[i], sizeof *d);
+    h = h * 31 + d[i].size;
+  }
+  return h;
+}
+
+KERNEL(clears) {
+  struct record {
+    uint32_t key, size, flags;
+  } *d = j->d;
+  const uint32_t *a = j->a;
+  uint32_t h = 1;
+  for (size_t i = 0, n = j->n / 3; i < n; i++) {
+    __builtin_memset(&d[i], 0x55, sizeof *d);
+    h = h * 31 + a[i];
+  }
+  return h;
+}
+
 /// A byte counter that wraps, and a pointer that is used afterwards.
 KERNEL(pointer) {
   const uint8_t *a = j->a, *end = a + j->n;
@@ -220,5 +247,7 @@ const struct kernel TABLE[] = {{"saxpy", saxpy, 4},
                                {"gaps", gaps, 1},
                                {"mirrored", mirrored, 2},
                                {"place", place, 4},
+                               {"records", records, 4},
+                               {"clears", clears, 4},
                                {"pointer", pointer, 1},
                                {0, 0, 0}};

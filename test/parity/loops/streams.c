@@ -110,6 +110,31 @@ void small_store(float *restrict d, const float *restrict a, size_t n) {
     d[i] = a[i] * 0.5f;
 }
 
+struct record { u32 key, size, flags; };
+PARITY(records, "none inlined + copy lowered")
+PARITY_BUT(records, "gcc-12", "none inlined + copy lowered + copy lowered",
+           "GCC words the call itself, once in each version of the loop")
+BLOCKS u32 records(struct record *restrict d, const struct record *restrict a, size_t n) {
+  u32 sum = 1;
+  for (size_t i = 0; i < n; i++) {
+    __builtin_memcpy(&d[i], &a[i], sizeof *d);
+    sum = sum * 31 + a[i].key;
+  }
+  return sum;
+}
+
+PARITY(zeros, "none inlined + fill lowered")
+PARITY_BUT(zeros, "gcc-12", "none inlined + fill lowered + fill lowered",
+           "GCC words the call itself, once in each version of the loop")
+BLOCKS float zeros(struct record *restrict d, const float *restrict a, size_t n) {
+  float sum = 1;
+  for (size_t i = 0; i < n; i++) {
+    __builtin_memset(&d[i], 0, sizeof *d);
+    sum += a[i];
+  }
+  return sum;
+}
+
 PARITY(copies, "copy lowered")
 BLOCKS void copies(float *restrict d, const float *restrict a, size_t n) {
   for (size_t i = 0; i < n; i++)

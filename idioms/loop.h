@@ -184,6 +184,9 @@ struct FunctionFacts {
   bool compact = false; // shapes are to be small: the same, and below -O3
   /// The compiler makes no calls of memset, memcpy or memmove of loops here, as GCC at -O1.
   bool formsNoCalls = false;
+  /// The compiler makes vectors of a loop whose regions may overlap, under a test at run time, as
+  /// GCC at -O3.
+  bool versionsLoops = false;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

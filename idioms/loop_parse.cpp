@@ -35,6 +35,7 @@ bool Parser::functionLine() {
                {"anycore", &loop.function.anyCore},
                {"compact", &loop.function.compact},
                {"noformed", &loop.function.formsNoCalls},
+               {"versions", &loop.function.versionsLoops},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
                {"stream", &loop.function.stream}};

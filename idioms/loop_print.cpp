@@ -234,6 +234,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.anyCore, " anycore"},
                                                  {f.compact, " compact"},
                                                  {f.formsNoCalls, " noformed"},
+                                                 {f.versionsLoops, " versions"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},
                                                  {f.stream, " stream"},

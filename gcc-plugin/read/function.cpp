@@ -4,6 +4,7 @@
 #include "../carry.h"
 #include "../map.h"
 #include "../options.h"
+#include "../targetfacts.h"
 #include "binding.h"
 
 namespace memlift {
@@ -41,6 +42,15 @@ static bool builtinsOff(tree fndecl) {
   return said && optimize >= 2 && !flag_tree_loop_distribute_patterns;
 }
 
+/// Returns true if the vectoriser may test pointers at run time: it does not at -O2, whose cost
+/// model is the cheapest one.
+static bool versionsLoops(tree fndecl) {
+  int model = opt_for_fn(fndecl, flag_vect_cost_model);
+  return opt_for_fn(fndecl, flag_tree_loop_vectorize) && !opt_for_fn(fndecl, optimize_size) &&
+         (model == VECT_COST_MODEL_DYNAMIC || model == VECT_COST_MODEL_UNLIMITED) &&
+         targetOfFunction().vectors;
+}
+
 static CodeBudget budget;
 
 CodeBudget &codeBudget() { return budget; }
@@ -61,6 +71,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
   facts.formsNoCalls = !opt_for_fn(fndecl, flag_tree_loop_distribute_patterns);
+  facts.versionsLoops = versionsLoops(fndecl);
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;
   facts.stream = asksForBlocks(fndecl, facts.store);

@@ -100,6 +100,16 @@ bool Decider::inlineWords() {
   return d.words.size() <= limit;
 }
 
+/// Returns true if the compiler makes the same accesses of the loop under its own test: whole
+/// vectors, and half of one.
+bool Decider::compilerVersions() const {
+  constexpr uint64_t half = 8;
+  return loop.function.versionsLoops && mayOverlap() &&
+         match.overlap() == Overlap::GuardAscending && !match.swap() && loop.dims.size() == 1 &&
+         loop.accesses.size() == 2 && loop.assumptions.empty() && size >= 2 * half &&
+         size % half == 0;
+}
+
 /// Returns true if a routine has the loop's result for any overlap. The user's own
 /// routines for copies and moves take precedence.
 bool Decider::forwards() const {
@@ -217,6 +227,12 @@ bool Decider::cutsIndex() const {
 /// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
   bool inlined = match.reductions.empty() && inlineWords();
+  if (inlined && compilerVersions()) {
+    d.words.clear();
+    keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
+         std::to_string(size) + " bytes as vectors, under the compiler's own test for overlap");
+    return;
+  }
   if (!inlined) {
     d.words.clear();
     uint64_t most = constant ? size : match.maxBytes;

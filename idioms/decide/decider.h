@@ -62,6 +62,7 @@ private:
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   uint64_t mostBytes() const;
   bool inlineWords();
+  bool compilerVersions() const;
   bool compilerCalls() const;
   bool cutsIndex() const;
   bool callsMapped() const;

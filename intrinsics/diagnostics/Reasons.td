@@ -268,6 +268,22 @@ def ClaimRefuted : Reason<3020> {
   }];
 }
 
+def AsVectorised : Reason<3021> {
+  let Text = "the compiler makes vectors of a few words, and tests for overlap itself";
+  let Advice = "nothing: the loop is the fastest form";
+  let Why = [{
+    The loop copies a constant number of whole 64-bit words, which stay inline. Its regions may
+    overlap. GCC at -O3 makes two versions of such a loop: vectors where the regions lie apart, and
+    the loop. memlift's words would be the same accesses under a test of the same cost.
+  }];
+  let Bad = [{
+    void tag(uint8_t *to, const uint8_t *from) {   /* gcc -O3 */
+      for (int i = 0; i < 48; i++)
+        to[i] = from[i];
+    }
+  }];
+}
+
 def SizeTooLarge : Reason<3030> {
   let Text = "the size is above the core's limit for words in place of a call";
   let Advice = "nothing: for this size the routine is as fast";

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The word is {bits, waiters}. While nobody waits, set is one compare and exchange. With waiters it
- * takes the lock of the line and goes through them in order; a wait joins under the lock, after a
- * last look at the bits.
+ * The word is {bits, waiters}. While nobody waits, set and clear are one compare and exchange. With
+ * waiters they take the lock of the line, and set goes through them in order; a wait joins under
+ * the lock, after a last look at the bits.
  */
 #include "../config.h"
 
@@ -42,21 +42,33 @@ static uint32_t take(struct memlift_events *e, uint32_t mask, uint32_t how, int 
   return got;
 }
 
+/* Takes bits for a waiter of the line, which are noted before: if this unit is lost in between, they
+ * are put back (memlift_events_repair). Returns what is to be put back if the waiter is not woken. */
+static uint64_t take_for(struct memlift_events *e, struct memlift_waiter *w) {
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), taken;
+  do {
+    w->got = reasons(bits_of(word), w->want, w->how);
+    taken = e->how == MEMLIFT_EVENTS_AUTO ? (uint64_t)w->got << 32 : 0;
+  } while (taken && !__atomic_compare_exchange_n(&e->word, &word, word & ~taken, 0,
+                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return taken;
+}
+
 /* Ends the waits that the bits end, in order. With the lock. */
 static void serve(struct memlift_events *e) {
   memlift_context *c = e->context;
   for (unsigned waiter = e->line.first, next; waiter != MEMLIFT_NOBODY; waiter = next) {
     struct memlift_waiter *w = &c->waiter[waiter];
     next = w->next;
-    uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED);
-    w->got = reasons(bits_of(word), w->want, w->how);
+    uint64_t taken = take_for(e, w);
     if (!w->got)
       continue;
-    uint64_t taken = e->how == MEMLIFT_EVENTS_AUTO ? (uint64_t)w->got << 32 : 0;
     memlift_line_remove(c, &e->line, waiter);
-    __atomic_fetch_sub(&e->word, 1, __ATOMIC_RELAXED);
-    if (memlift_wake(c, waiter, MEMLIFT_WAITS_OBJECT))
-      __atomic_fetch_and(&e->word, ~taken, __ATOMIC_RELAXED);
+    /* The bits are gone before the waiter is, who may look again at once. It counts until then, so
+     * that bits are set and cleared with the lock, and what was taken for one whose time is over
+     * can be put back. */
+    uint64_t back = memlift_wake(c, waiter, MEMLIFT_WAITS_OBJECT) ? 0 : taken;
+    __atomic_fetch_add(&e->word, back - 1, __ATOMIC_RELAXED);
   }
 }
 
@@ -80,7 +92,14 @@ memlift_status memlift_events_set(struct memlift_events *e, uint32_t bits) {
 memlift_status memlift_events_clear(struct memlift_events *e, uint32_t bits) {
   if (!e)
     return MEMLIFT_INVALID_ARGUMENT;
-  __atomic_fetch_and(&e->word, ~((uint64_t)bits << 32), __ATOMIC_RELAXED);
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), mask = ~((uint64_t)bits << 32);
+  while (!waiters_of(word))
+    if (__atomic_compare_exchange_n(&e->word, &word, word & mask, 0, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+      return MEMLIFT_OK;
+  memlift_line_lock(e->context, &e->line, MEMLIFT_LINE_EVENTS);
+  __atomic_fetch_and(&e->word, mask, __ATOMIC_RELAXED);
+  memlift_line_unlock(e->context, &e->line);
   return MEMLIFT_OK;
 }
 
@@ -95,7 +114,7 @@ static memlift_status sleep_for(struct memlift_events *e, uint32_t mask, uint32_
   memlift_line_lock(e->context, &e->line, MEMLIFT_LINE_EVENTS);
   *got = take(e, mask, how, 1);
   if (!*got) {
-    me->want = mask, me->how = how;
+    me->want = mask, me->how = how, me->got = 0;
     memlift_line_join(&w, &e->line, MEMLIFT_LINE_EVENTS, MEMLIFT_WAITS_OBJECT);
   }
   memlift_line_unlock(e->context, &e->line);
@@ -126,9 +145,20 @@ memlift_status memlift_events_wait(struct memlift_events *e, uint32_t mask, uint
 /* ---- Burial ---------------------------------------------------- */
 
 #if MEMLIFT_MAY_LOSE
+/* Bits that were taken for waiters that still wait. They may be set already, as whoever noted them
+ * may not have taken them. */
+static uint64_t taken_in_vain(struct memlift_events *e) {
+  const memlift_context *c = e->context;
+  uint32_t bits = 0;
+  for (unsigned i = e->line.first; i != MEMLIFT_NOBODY; i = c->waiter[i].next)
+    bits |= c->waiter[i].got;
+  return e->how == MEMLIFT_EVENTS_AUTO ? (uint64_t)bits << 32 : 0;
+}
+
 void memlift_events_repair(struct memlift_events *e, uint32_t waiters) {
-  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&e->word, &word, (word & ~(uint64_t)UINT32_MAX) | waiters, 0,
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), taken = taken_in_vain(e);
+  while (!__atomic_compare_exchange_n(&e->word, &word,
+                                      ((word | taken) & ~(uint64_t)UINT32_MAX) | waiters, 0,
                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     ;
   serve(e);

@@ -313,6 +313,42 @@ TEST_F(Sync, EventFlagsEndTheWaitsTheySatisfy) {
   }
 }
 
+// A wait that was ended by another thread looks again at once: its bits must be gone by then, and
+// those of the next set must stay.
+TEST_F(Sync, BitsEndOneWaitAlsoWhereThreadsRace) {
+  open(2);
+  constexpr uint32_t Rounds = 2000;
+  memlift_events there, back;
+  ASSERT_EQ(memlift_events_init(context, &there, MEMLIFT_EVENTS_AUTO), MEMLIFT_OK);
+  ASSERT_EQ(memlift_events_init(context, &back, MEMLIFT_EVENTS_AUTO), MEMLIFT_OK);
+  memlift_task waiter = start(
+      [&] {
+        int32_t again = 0;
+        for (uint32_t i = 0; i < Rounds; i++) {
+          uint32_t bits = 0;
+          if (memlift_events_wait(&there, UINT32_MAX, 0, 10 * Second, &bits) != MEMLIFT_OK ||
+              bits != 1u << i % 32)
+            return -1;
+          again += memlift_events_wait(&there, UINT32_MAX, 0, 0, nullptr) == MEMLIFT_OK;
+          EXPECT_EQ(memlift_events_set(&back, 1), MEMLIFT_OK);
+        }
+        return again;
+      },
+      Stack, 100, 1);
+  memlift_task setter = start(
+      [&] {
+        for (uint32_t i = 0; i < Rounds; i++) {
+          EXPECT_EQ(memlift_events_set(&there, 1u << i % 32), MEMLIFT_OK);
+          if (memlift_events_wait(&back, 1, 0, 10 * Second, nullptr) != MEMLIFT_OK)
+            return -1;
+        }
+        return 0;
+      },
+      Stack, 100, 2);
+  EXPECT_EQ(codeOf(setter), 0);
+  EXPECT_EQ(codeOf(waiter), 0) << "waits were ended twice by one set, or never";
+}
+
 // ---- All at once --------------------------------------------------
 
 // Tasks and host threads, with and without limits: never more holders than the count, none lost.

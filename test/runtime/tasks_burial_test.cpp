@@ -265,6 +265,28 @@ TEST_F(Burial, FlagsThatAreSetAreTold) {
   EXPECT_EQ(codeOf(task), MEMLIFT_OK);
 }
 
+// It has taken them for the waiter, and has not woken it.
+TEST_F(Burial, FlagsThatWereTakenArePutBack) {
+  open(2);
+  auto *events = shared<memlift_events>();
+  ASSERT_EQ(memlift_events_init(context, events, MEMLIFT_EVENTS_AUTO), MEMLIFT_OK);
+  memlift_task task = waits(
+      [](const uint64_t a[4]) {
+        auto *e = reinterpret_cast<memlift_events *>(a[0]);
+        return static_cast<int32_t>(memlift_events_wait(e, 6, MEMLIFT_EVENTS_ALL, a[1], nullptr));
+      },
+      events);
+  idle(0);
+  events->line.lock = 1 + 0;
+  events->word |= uint64_t(8) << 32; // is not among those that were taken
+  context->waiter[events->line.first].got = 6;
+  leaveNote(0, &events->line, MEMLIFT_LINE_EVENTS);
+  bury(0);
+  EXPECT_EQ(codeOf(task), MEMLIFT_OK);
+  EXPECT_EQ(memlift_events_wait(events, 6, MEMLIFT_EVENTS_ANY, 0, nullptr), MEMLIFT_BUSY);
+  EXPECT_EQ(memlift_events_wait(events, 8, MEMLIFT_EVENTS_ANY, 0, nullptr), MEMLIFT_OK);
+}
+
 // It was at the clock, and has not set the next deadline again.
 TEST_F(Burial, DeadlinesAreNotForgotten) {
   open(2);

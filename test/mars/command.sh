@@ -106,6 +106,18 @@ END
   -Wl,-rpath,"$build/lib" -lmemlift_mars -lmemlift -o shared
 [ "$(./shared | sort -u)" = 1042 ] || fail "not with the shared library: $(./shared)"
 
+# The library shows what its headers declare to host programs, and its archive no more.
+"$cc" -E -P -I"$build/include/memlift-mars" -include mars/mutex.h -include mars/task.h -x c \
+  /dev/null | tr '\n' ' ' | sed 's/[;{}]/\n/g' | grep -vE 'static|return|memcpy|volatile' |
+  sed -n 's/^.*[ *]\(\(memlift_\)\{0,1\}mars_[a-z0-9_]*\) *(.*$/\1/p' | sort -u >declared
+nm -D --defined-only "$build/lib/libmemlift_mars.so" | awk '$2 != "A" { print $3 }' |
+  sed 's/@.*//' | sort >exported
+readelf -sW "$build/lib/libmemlift_mars.a" |
+  awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' | sort >visible
+[ "$(wc -l <declared)" -ge 40 ] || fail "few declarations were found: $(cat declared)"
+diff -u declared exported || fail "headers (-) and library (+) differ"
+diff -u declared visible || fail "headers (-) and archive (+) differ"
+
 # Bad usage.
 refused 2 'there is no input file' "$mpu"
 refused 2 'there is no input file' "$mpu" -O2 -o x.elf

@@ -123,12 +123,14 @@ struct Recurrence {
 };
 
 /// An array that is indexed by a computed value: a constant one, or (unknown, no entries) any
-/// other. A look-up in the latter is also an access, with `lookUp` set.
+/// other. A look-up in the latter is also an access, with `lookUp` set. The entry is at
+/// address + index * size modulo 2^ptrBits; the loop stores nothing.
 struct Table {
   std::string name;
   unsigned entryBits = 0; // 8, 16, 32 or 64
   std::vector<uint64_t> entries;
   bool unknown = false;
+  ExprId address = NoExpr; // unknown: of entry 0, invariant; NoExpr: it has no expression
 };
 
 /// A property of the loop that the loop model cannot express.

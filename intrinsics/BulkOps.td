@@ -5,8 +5,8 @@
 // in both compilers, the memory that it is said to access, its place in libmemlift.map, how
 // --memlift-verify interprets a call, and docs/reference/operations.md.
 
-// A parameter. Kinds: Dst and Src, memory that is written and that is read; Poly, a constant
-// struct memlift_crc_poly; Size, size_t; Offset, ptrdiff_t; U8 to U64, unsigned numbers.
+// A parameter. Kinds: Dst and Src, memory that is written and that is read; Table, entries that are
+// looked up; Poly, a constant struct memlift_crc_poly; Size, size_t; Offset, ptrdiff_t; U8 to U64, unsigned numbers.
 class Param<string kind, string name, string type> {
   string Kind = kind;
   string Name = name;
@@ -19,6 +19,7 @@ def Dst : Param<"Dst", "dst", "void *">;
 def Src : Param<"Src", "src", "const void *">;
 def P : Param<"Src", "p", "const void *">;
 def Size : SizeNamed<"n">;
+class Table<int width> : Param<"Table", "table", "const uint" # width # "_t *">;
 def Poly : Param<"Poly", "poly", "const struct memlift_crc_poly *">;
 
 // Operations that memlift.h and the reference describe together.
@@ -353,3 +354,27 @@ class CrcOp<string idiom, string symbol, list<Param> more>
 }
 def Crc : CrcOp<"crc", "crc", [Poly]>;
 def CrcAny : CrcOp<"crc", "crc_any", [U<64, "poly">, U<32, "width">, U<32, "reflected">]>;
+
+def TableCrcs : Group<"CRCs by the program's table", [{
+The register after n bytes from p, from the register state, by a table that may hold anything. For
+each byte, as the usual loop does it:
+  reflected:  c = table[(c ^ byte) & 0xff] ^ (c >> 8)
+  otherwise:  c = table[((c >> (width - 8)) ^ byte) & 0xff] ^ (c << 8)
+Entry and register are cut to width bits, 8 to 64. The table has 256 entries.
+
+From some length on the table is read whole, and where it is the table of a CRC, the bytes are
+folded instead of looked up. An entry that no byte looks up is read only if it lies in a page of 4
+KiB with one that was looked up in this call. Another thread must not write the table meanwhile:
+each entry is then read at some time during the call, and not again for each byte.
+}]>;
+
+class TableCrcOp<int width> : BulkOp<"crc", "crc_table_u" # width, "TableCrc",
+    [U<64, "state">, P, Size, Table<width>, U<32, "width">, U<32, "reflected">]> {
+  let ElementBits = width;
+  let ResultBits = 64;
+  let In = TableCrcs;
+}
+def CrcTableU8 : TableCrcOp<8>;
+def CrcTableU16 : TableCrcOp<16>;
+def CrcTableU32 : TableCrcOp<32>;
+def CrcTableU64 : TableCrcOp<64>;

@@ -54,6 +54,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry.c
   entry/entry_aligned.c
   entry/entry_crc.c
+  entry/entry_crc_table.c
   entry/entry_forward.c
   entry/entry_modsum.c
   entry/entry_rows.c

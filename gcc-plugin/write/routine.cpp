@@ -17,6 +17,7 @@ tree typeOf(ParamKind k) {
   switch (k) {
   case ParamKind::Dst: return ptr_type_node;
   case ParamKind::Src:
+  case ParamKind::Table:
   case ParamKind::Poly: return const_ptr_type_node;
   case ParamKind::Size: return size_type_node;
   case ParamKind::Offset: return ptrdiff_type_node;
@@ -44,7 +45,7 @@ std::string accessesOf(const Operation &o) {
     spec += !o.isPointer(i)
                 ? ". "
                 : std::string(1, o.params[i] == ParamKind::Dst ? 'O' : 'R') +
-                      (o.params[i] == ParamKind::Poly ? ' ' : char('1' + o.sizeParam()));
+                      (o.params[i] >= ParamKind::Table ? ' ' : char('1' + o.sizeParam()));
   while (spec.size() > 2 && spec.compare(spec.size() - 2, 2, ". ") == 0)
     spec.resize(spec.size() - 2);
   return o.inRows() ? "" : spec;

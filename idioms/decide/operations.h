@@ -36,11 +36,12 @@ enum class OpKind : uint8_t {
   Polyhash,   // h = h * k + word
   OnesSum,    // ones' complement
   Crc,
+  TableCrc, // by a table of the program's, elementBits an entry, which may hold anything
 };
 
-/// A parameter: written memory, read memory, a constant memlift_crc_poly, a size_t, a ptrdiff_t,
-/// or an unsigned number.
-enum class ParamKind : uint8_t { Dst, Src, Poly, Size, Offset, U8, U16, U32, U64 };
+/// A parameter: written memory, read memory, entries that are looked up, a constant
+/// memlift_crc_poly, a size_t, a ptrdiff_t, or an unsigned number.
+enum class ParamKind : uint8_t { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
 
 constexpr unsigned mostParams = 6;
 

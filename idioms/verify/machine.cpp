@@ -57,6 +57,16 @@ bool Machine::wideCompare(const Expr &e) {
   }
 }
 
+/// Returns an entry of a table in memory.
+uint64_t Machine::entryAt(uint64_t at, unsigned bytes) {
+  at &= maskOf(loop.ptrBits);
+  ok &= inArena(at, bytes);
+  uint64_t v = 0;
+  for (unsigned i = 0; ok && i < bytes; ++i)
+    v = v << 8 | memory[at - arenaBase + (loop.bigEndian ? i : bytes - 1 - i)];
+  return v;
+}
+
 Bytes Machine::compute(ExprId id) {
   const Expr &e = g[id];
   Bytes r;
@@ -75,6 +85,9 @@ Bytes Machine::compute(ExprId id) {
     const Table &table = (tables ? *tables : loop.tables)[e.value];
     const std::vector<uint64_t> &entries = table.entries;
     uint64_t i = word(e.a);
+    if (table.address != NoExpr)
+      return fromWord(entryAt(word(table.address) + i * (table.entryBits / 8), table.entryBits / 8),
+                      e.width);
     ok &= i < entries.size();
     return fromWord(i < entries.size() ? entries[i] : 0, e.width);
   }
@@ -145,6 +158,9 @@ Bytes Machine::compute(ExprId id) {
 
 bool Machine::access(uint32_t index) {
   const Access &a = loop.accesses[index];
+  if (a.lookUp && std::any_of(loop.tables.begin(), loop.tables.end(),
+                              [](const Table &t) { return t.address != NoExpr; }))
+    return true; // the entry is read where it is used
   if (!a.affine)
     return false;
   uint64_t at = bases[a.base] + word(a.offset), n = word(a.bytes);

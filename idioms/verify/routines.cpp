@@ -210,7 +210,8 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::ModularSum:
   case OpKind::Polyhash:
   case OpKind::OnesSum:
-  case OpKind::Crc: break;
+  case OpKind::Crc:
+  case OpKind::TableCrc: break;
   }
   return "a routine that returns a number has no loop to replace";
 }

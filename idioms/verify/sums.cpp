@@ -28,6 +28,22 @@ uint64_t Machine::callCrc(const ReturningCall &c) {
   return state;
 }
 
+/// Looks up an entry for each byte. What the entries are makes no difference.
+uint64_t Machine::callTableCrc(const ReturningCall &c) {
+  uint64_t state = word(c.args[0]), at = word(c.args[1]), n = word(c.args[2]);
+  uint64_t table = word(c.args[3]);
+  unsigned width = unsigned(word(c.args[4])), size = operationOf(c.routine).elementBits / 8;
+  bool reflected = word(c.args[5]);
+  ok &= width >= 8 && width <= 64 && !(state & ~maskOf(width)) && (!n || inArena(at, n));
+  for (uint64_t i = 0; ok && i < n; ++i) {
+    uint64_t index =
+        ((reflected ? state : state >> (width - 8)) ^ memory[at - arenaBase + i]) & 255;
+    uint64_t entry = entryAt(table + index * size, size);
+    state = (entry ^ (reflected ? state >> 8 : state << 8)) & maskOf(width);
+  }
+  return state;
+}
+
 /// Computes the sum, then the copy.
 uint64_t Machine::callCopySum(const ReturningCall &c) {
   uint64_t dst = word(c.args[0]), n = word(c.args[2]);
@@ -73,6 +89,7 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::OnesSum: sum += x; return sum + (o.elementBits == 64 && sum < x);
   case OpKind::ModularSum:
   case OpKind::Crc:
+  case OpKind::TableCrc:
   case OpKind::Fill:
   case OpKind::PatternFill:
   case OpKind::Copy:
@@ -87,6 +104,8 @@ uint64_t Machine::call(const ReturningCall &c) {
   const Operation &o = operationOf(c.routine);
   if (o.kind == OpKind::Crc)
     return callCrc(c);
+  if (o.kind == OpKind::TableCrc)
+    return callTableCrc(c);
   if (o.copies())
     return callCopySum(c);
   if (o.kind == OpKind::ModularSum)

@@ -101,9 +101,9 @@ static void check_cores(void) {
 
 enum OpKind {
   Fill, PatternFill, Copy, Move, StepCopy, SwapCopy,
-  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc
+  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc
 };
-enum ParamKind { Dst, Src, Poly, Size, Offset, U8, U16, U32, U64 };
+enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
 
 struct operation {
   const char *symbol;
@@ -143,7 +143,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 58, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 62, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)

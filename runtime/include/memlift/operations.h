@@ -174,3 +174,26 @@ MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
                                  const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
                                      uint32_t width, uint32_t reflected) MEMLIFT_NOEXCEPT;
+
+/* The register after n bytes from p, from the register state, by a table that may hold anything.
+ * For each byte, as the usual loop does it:
+ *   reflected:  c = table[(c ^ byte) & 0xff] ^ (c >> 8)
+ *   otherwise:  c = table[((c >> (width - 8)) ^ byte) & 0xff] ^ (c << 8)
+ * Entry and register are cut to width bits, 8 to 64. The table has 256 entries.
+ *
+ * From some length on the table is read whole, and where it is the table of a CRC, the bytes are
+ * folded instead of looked up. An entry that no byte looks up is read only if it lies in a page of
+ * 4 KiB with one that was looked up in this call. Another thread must not write the table
+ * meanwhile: each entry is then read at some time during the call, and not again for each byte. */
+MEMLIFT_API uint64_t memlift_crc_table_u8(uint64_t state, const void *p, size_t n,
+                                          const uint8_t *table, uint32_t width,
+                                          uint32_t reflected) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_crc_table_u16(uint64_t state, const void *p, size_t n,
+                                           const uint16_t *table, uint32_t width,
+                                           uint32_t reflected) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_crc_table_u32(uint64_t state, const void *p, size_t n,
+                                           const uint32_t *table, uint32_t width,
+                                           uint32_t reflected) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_crc_table_u64(uint64_t state, const void *p, size_t n,
+                                           const uint64_t *table, uint32_t width,
+                                           uint32_t reflected) MEMLIFT_NOEXCEPT;

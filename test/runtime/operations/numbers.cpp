@@ -3,6 +3,7 @@
 
 #include "operations.h"
 
+#include <array>
 #include <deque>
 
 namespace operations {
@@ -174,6 +175,24 @@ Number anyCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uin
   return op;
 }
 
+// A CRC by a table of the program's.
+template <class Entry>
+Number tableCrcOf(const std::string &name,
+                  uint64_t (*run)(uint64_t, const void *, size_t, const Entry *, uint32_t,
+                                  uint32_t),
+                  uint32_t width, uint32_t reflected, uint64_t bits) {
+  static std::deque<std::array<Entry, 256>> tables;
+  Number op = crcOf(name, width, reflected, bits);
+  std::array<Entry, 256> &table = tables.emplace_back();
+  for (size_t i = 0; i < 256; ++i)
+    table[i] = static_cast<Entry>(op.poly->table[0][i]);
+  op.symbol = "crc_table_u" + std::to_string(8 * sizeof(Entry));
+  op.call = [=, t = table.data()](const unsigned char *p, size_t n, uint64_t s) {
+    return run(s, p, n, t, width, reflected);
+  };
+  return op;
+}
+
 // CRCs of well-known libraries, both directions of every width class, and some of no library.
 void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc8_smbus", 8, 0, 0x07));
@@ -192,6 +211,11 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(anyCrcOf("crc_any_27", 27, 0, 0x5a5b3c1));
   list.push_back(anyCrcOf("crc_any_32", 32, 1, 0xedb88320));
   list.push_back(anyCrcOf("crc_any_64_even", 64, 0, 0x8000000000000000u));
+  list.push_back(tableCrcOf("crc_table_8", memlift_crc_table_u8, 8, 0, 0x07));
+  list.push_back(tableCrcOf("crc_table_16", memlift_crc_table_u16, 16, 1, 0xa001));
+  list.push_back(tableCrcOf("crc_table_24", memlift_crc_table_u32, 24, 0, 0x864cfb));
+  list.push_back(tableCrcOf("crc_table_32", memlift_crc_table_u32, 32, 1, 0xedb88320));
+  list.push_back(tableCrcOf("crc_table_64", memlift_crc_table_u64, 64, 0, 0x42f0e1eba9ea3693u));
 }
 
 } // namespace

@@ -77,6 +77,7 @@ TargetFacts targetOfFunction() {
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)
     return facts;
+  facts.checksTables = true;
   // Kernels have no vector registers, whatever other options they use.
   facts.option = TARGET_SSE2 ? "-mpclmul" : "";
   facts.clmul = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);

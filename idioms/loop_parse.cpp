@@ -241,6 +241,8 @@ bool Parser::tableLine() {
   t.entryBits = unsigned(n);
   t.unknown = acceptWord("unknown");
   if (t.unknown) {
+    if (acceptWord("at") && !wordExpr(t.address, "an address"))
+      return false;
     loop.tables.push_back(std::move(t));
     return true;
   }

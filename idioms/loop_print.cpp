@@ -15,7 +15,7 @@
 //
 // A recurrence is declared before the accesses and continued after them:
 //   rec sum 32 init %seed          next sum (add $sum (zext 32 @0))
-//   table crc 32 [0 1996959894 ...]      table filled 32 unknown
+//   table crc 32 [0 1996959894 ...]      table filled 32 unknown at &t
 //
 // Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
@@ -281,12 +281,13 @@ static std::string printRest(const Loop &loop, Writer &w) {
   return r;
 }
 
-static std::string printTables(const Loop &loop) {
+static std::string printTables(const Loop &loop, Writer &w) {
   std::string r;
   for (size_t i = 0; i < loop.tables.size(); ++i) {
     r += "  table " + nameIn(loop.tables, i) + " " + std::to_string(loop.tables[i].entryBits);
+    ExprId address = loop.tables[i].address;
     if (loop.tables[i].unknown) {
-      r += " unknown\n";
+      r += " unknown" + (address == NoExpr ? "" : " at " + w.text(address)) + "\n";
       continue;
     }
     r += " [";
@@ -325,7 +326,7 @@ std::string print(const Loop &loop) {
     r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";
     r += d.nonzero ? " nonzero\n" : "\n";
   }
-  r += printTables(loop);
+  r += printTables(loop, w);
   for (size_t i = 0; i < loop.recs.size(); ++i)
     r += "  rec " + nameIn(loop.recs, i) + " " + std::to_string(loop.recs[i].width) + " init " +
          w.text(loop.recs[i].init) + "\n";

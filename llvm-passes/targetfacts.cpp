@@ -63,6 +63,7 @@ TargetFacts targetOf(const Function &f) {
   switch (compat::tripleOf(*f.getParent()).getArch()) {
   case Triple::x86_64:
     facts.option = vectors ? "-mpclmul" : "";
+    facts.checksTables = true;
     facts.clmul = has && vectors && has->checkFeatures("+pclmul");
     facts.crc32c = has && has->checkFeatures("+crc32");
     facts.vectors = has && vectors && has->checkFeatures("+sse2");

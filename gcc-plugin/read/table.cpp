@@ -69,7 +69,7 @@ static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsig
 }
 
 /// Returns the number of the table of entries that are unknown at compile time.
-static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size) {
+static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size, bool &fresh) {
   for (size_t i = 0; i < binding.tables.size(); ++i)
     if (operand_equal_p(binding.tables[i], root, 0) && binding.loop.tables[i].unknown &&
         binding.loop.tables[i].entryBits == 8 * size)
@@ -84,6 +84,7 @@ static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size) {
   table.unknown = true;
   binding.loop.tables.push_back(table);
   binding.tables.push_back(root);
+  fresh = true;
   return uint32_t(binding.tables.size() - 1);
 }
 
@@ -180,7 +181,12 @@ ExprId Translator::unknownEntry(tree ref) {
   }
   if (!invariant(root) || g.isInvariant(at))
     return NoExpr;
-  return g.table(unknownTable(binding, root, size), g.fromPoly(poly, ptrBits()), 8 * size);
+  bool fresh = false;
+  uint32_t which = unknownTable(binding, root, size, fresh), base;
+  ExprId offset;
+  if (fresh && pointer(root, base, offset))
+    binding.loop.tables[which].address = g.add(g.leaf(Op::BaseAddr, base, ptrBits()), offset);
+  return g.table(which, g.fromPoly(poly, ptrBits()), 8 * size);
 }
 
 } // namespace memlift

@@ -286,22 +286,6 @@ static size_t entryNumber(size_t base, const std::vector<unsigned> &varying, siz
   return base;
 }
 
-/// Strips a constant addend from a table index, also one inside an extension if the
-/// sum cannot wrap there. Tables for characters are often indexed by c + offset.
-static ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
-  const ExprGraph &g = loop.exprs;
-  const Expr &e = g[id];
-  bool widened = e.op == Op::ZExt || e.op == Op::SExt;
-  const Expr &sum = widened ? g[e.a] : e;
-  if (sum.op != Op::Add || !g.isConst(sum.b))
-    return id;
-  uint64_t by = g[sum.b].value, limit = maskOf(sum.width) >> 1;
-  if (widened && (by > limit || upperBound(loop, sum.a) > limit - by))
-    return id;
-  added = by;
-  return sum.a;
-}
-
 /// Evaluates a table look-up. A table is linear if every entry is the exclusive-or of
 /// the entries of its index's bits, with entry 0 as the constant. Every entry is
 /// checked: one wrong entry in 256 makes another function. Constant bits of the index
@@ -469,6 +453,21 @@ bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
 }
 
 } // namespace
+
+/// Tables for characters are often indexed by c + offset.
+ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &e = g[id];
+  bool widened = e.op == Op::ZExt || e.op == Op::SExt;
+  const Expr &sum = widened ? g[e.a] : e;
+  if (sum.op != Op::Add || !g.isConst(sum.b))
+    return id;
+  uint64_t by = g[sum.b].value, limit = maskOf(sum.width) >> 1;
+  if (widened && (by > limit || upperBound(loop, sum.a) > limit - by))
+    return id;
+  added = by;
+  return sum.a;
+}
 
 uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol) {
   uint64_t z = (state.trial * 64 + symbol + 1) * 0x9e3779b97f4a7c15;

@@ -145,6 +145,10 @@ uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol);
 Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
               const Gf2Form &earlier = Gf2Form());
 
+/// Strips a constant addend from a table index, also one inside an extension if the sum cannot wrap
+/// there; `added` is set if there is one.
+ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added);
+
 } // namespace memlift
 
 #endif

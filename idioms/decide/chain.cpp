@@ -52,7 +52,9 @@ struct ValuesOf {
   List operator()(Reduction::Sum &sum) const { return {&sum.perIteration}; }
   List operator()(Reduction::WeightedSum &sum) const { return {&sum.perIteration}; }
   List operator()(Reduction::Ones &ones) const { return {&ones.state}; }
-  List operator()(Reduction::Crc &crc) const { return {&crc.poly, &crc.choice, &crc.otherPoly}; }
+  List operator()(Reduction::Crc &crc) const {
+    return {&crc.poly, &crc.choice, &crc.otherPoly, &crc.table};
+  }
 };
 
 } // namespace

@@ -118,6 +118,21 @@ ExprId ReductionWriter::chosenCrc(const Reduction::Crc &crc, ExprId state) {
   return either(yes.given(result), no.given(result));
 }
 
+/// Calls the routine that tests the table. Bits above the register are gone after a step.
+ExprId ReductionWriter::tableCrc(const Reduction &r, const Reduction::Crc &crc) {
+  const Recurrence &rec = loop.recs[r.rec];
+  const CrcPoly &use = crc.representation.crc;
+  ExprId state = g.zextOrTrunc(rec.init, 64);
+  bool more = ~maskOf(use.width) & ~knownZero(g, state);
+  if (more)
+    state = g.binary(Op::And, state, g.constant(maskOf(use.width), 64));
+  ExprId after = resultOf(routineFor(OpKind::TableCrc, crc.entryBits),
+                          {state, match.src, g.zextOrTrunc(match.bytes, loop.ptrBits), crc.table,
+                           g.constant(use.width, 32), g.constant(use.reflected, 32)});
+  after = g.zextOrTrunc(after, rec.width);
+  return more ? unlessNone(after, rec) : after;
+}
+
 /// Computes the bits beside the register: kept if no iteration ran, else shifted or
 /// cleared.
 ExprId ReductionWriter::besideCrc(const CrcRepresentation &representation, ExprId init) {
@@ -139,6 +154,8 @@ ExprId ReductionWriter::besideCrc(const CrcRepresentation &representation, ExprI
 /// Assembles the state from its recurrences, converts it, calls, and converts the
 /// result back. Each recurrence takes its own bits of the result.
 ExprId ReductionWriter::value(const Reduction &r, const Reduction::Crc &crc) {
+  if (crc.table != NoExpr)
+    return tableCrc(r, crc);
   Shape shape(g, crc.representation);
   ExprId state = g.constant(0, 64);
   unsigned at = 0, place = 0;

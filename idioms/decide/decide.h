@@ -73,6 +73,7 @@ struct TargetFacts {
   /// used: Op::ClearsBlocks, InlineLoop::clears. They are for ordinary memory only, so not for
   /// code that runs before there is any.
   bool clears = false;
+  bool checksTables = false; // memlift_crc_table_* test tables for this architecture
 };
 
 /// Habits of the compiler that is to compile loops in place. Where one of them would spoil a loop,

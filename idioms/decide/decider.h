@@ -97,6 +97,7 @@ private:
     return r == Routine::Crc && loop.function.optSize && !map.find(r) &&
            mode == RuntimeMode::Memlift;
   }
+  bool testsTables();
   bool callReductions();
   bool copies() const { return match.dst != NoExpr && !match.stored; }
   void store(ExprId value);

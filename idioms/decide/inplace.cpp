@@ -222,6 +222,10 @@ bool InPlaceWriter::expand(size_t index) {
     why = "a table would have to be made for the polynomial each time";
     return false;
   }
+  if (operationOf(c.routine).kind == OpKind::TableCrc) {
+    why = "the entries of the table are not known here";
+    return false;
+  }
   size_t at = c.routine == Routine::Crc ? 1 : 0;
   start = c.args[at];
   bytes = g.zextOrTrunc(c.args[at + 1], loop.ptrBits);

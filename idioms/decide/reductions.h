@@ -52,6 +52,7 @@ private:
   /// Returns the value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crcCall(const Reduction::Crc &of, ExprId state, ExprId poly);
+  ExprId tableCrc(const Reduction &r, const Reduction::Crc &crc);
   ExprId chosenCrc(const Reduction::Crc &crc, ExprId state);
   ExprId besideCrc(const CrcRepresentation &representation, ExprId init);
   ExprId modularSums(const Reduction &r, const Reduction::ModularSum &sum, uint32_t first,

@@ -20,6 +20,8 @@
 #include "reductions.h"
 #include "shape.h"
 
+#include <algorithm>
+
 namespace memlift {
 
 /// Keeps loops that the C library has no routine for.
@@ -147,9 +149,26 @@ void Decider::store(ExprId value) {
                   g.zextOrTrunc(value, g.width(a.value))}};
 }
 
+/// Keeps a CRC by an unknown table where the routine would only do what the loop does.
+bool Decider::testsTables() {
+  auto isUntested = [&](const Reduction &r) {
+    auto *crc = r.as<Reduction::Crc>();
+    return crc && crc->table != NoExpr && !map.find(routineFor(OpKind::TableCrc, crc->entryBits));
+  };
+  if (mode != RuntimeMode::Memlift ||
+      std::none_of(match.reductions.begin(), match.reductions.end(), isUntested) ||
+      (target && target().checksTables))
+    return true;
+  keep("routine", Diag::CrcTableUntested, "a routine that tests the table",
+       "none for this processor");
+  return false;
+}
+
 /// Turns all reductions into calls. If one of them may not be called, all become
 /// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
+  if (!testsTables())
+    return false;
   bool own = map.find(Routine::SumU8) || map.find(Routine::WsumU8);
   bool ownWords = map.find(Routine::SumU32) && !map.find(Routine::SumLowU32);
   ReductionWriter writer(loop, match, mode == RuntimeMode::Memlift && !own,

@@ -31,9 +31,9 @@ void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<E
     choicesOf(g, operand, seen, choices);
 }
 
-/// Returns true for a register that needs neither bits above it nor extra steps.
-bool isPlain(const CrcRepresentation &representation) {
-  return !representation.above && !representation.late;
+/// Returns true for a known register that needs neither bits above it nor extra steps.
+bool isPlain(const Reduction::Crc &crc) {
+  return !crc.representation.above && !crc.representation.late && crc.table == NoExpr;
 }
 
 /// Proves the register with a constant in place of the condition, which is then
@@ -48,7 +48,7 @@ bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
   bool good = crcRepresentation(p, r) == Answer::Proved;
   for (size_t i = 0; i < before.size(); ++i)
     p.loop.recs[i].next = before[i];
-  return good && isPlain(r.as<Reduction::Crc>()->representation);
+  return good && isPlain(*r.as<Reduction::Crc>());
 }
 
 } // namespace

@@ -37,10 +37,11 @@ Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &
 /// Reports what is missing for a register.
 Answer refuseCrc(Proof &p, CrcSlip slip);
 
-/// Recognise a register; one whose polynomial the program computes; and one that a flag
-/// selects.
+/// Recognise a register; one whose polynomial the program computes; one by a table that the
+/// program fills; and one that a flag selects.
 Answer crcRepresentation(Proof &p, Reduction &r);
 Answer crcOfAnyPolynomial(Proof &p, Reduction &r);
+Answer crcByAnyTable(Proof &p, Reduction &r);
 Answer crcByChoice(Proof &p, Reduction &r);
 
 } // namespace memlift

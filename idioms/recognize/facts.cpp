@@ -168,8 +168,13 @@ void accessesAndValues(Proof &p) {
 /// reason.
 void lookUps(Proof &p) {
   std::vector<Diag> codes = failedCodes(p.match.facts);
-  if (std::find(codes.begin(), codes.end(), Diag::CrcTableUnknown) != codes.end())
-    return;
+  for (Diag code : {Diag::CrcTableUnknown, Diag::CrcTableForm})
+    if (std::find(codes.begin(), codes.end(), code) != codes.end())
+      return;
+  // A routine makes the look-ups of a CRC.
+  for (const Reduction &r : p.match.reductions)
+    if (auto *crc = r.as<Reduction::Crc>(); crc && crc->table != NoExpr)
+      return;
   for (const Access &a : p.loop.accesses)
     if (a.lookUp)
       p.fail("addresses", Diag::AddressNotAffine, addressesNeed, p.describe(a) + ": " + a.why,

@@ -108,6 +108,11 @@ struct ReductionKinds {
     ExprId choice = NoExpr;
     CrcRepresentation other = {};
     ExprId otherPoly = NoExpr;
+    /// The address of a table with 256 entries of `entryBits`, if nobody knows what is in it. Then
+    /// width and direction tell how it is looked up, and there is no polynomial. The bits of the
+    /// recurrence above the width are 0 after an iteration, or not used.
+    ExprId table = NoExpr;
+    unsigned entryBits = 0;
   };
   /// The ones' complement sum of `state` and the elements, modulo 2^modulus - 1, with its
   /// start value within that. If `direct`, the live-out is the sum. Else it is what the

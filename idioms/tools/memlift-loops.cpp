@@ -47,8 +47,8 @@ void help() {
               "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
               "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
               "  --core=NAME    pipeline to decide for: %s\n"
-              "  --has=clmul,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
-              "                 or clears blocks by\n"
+              "  --has=clmul,crc32,crc32c,clears,tables  what the target multiplies, steps CRCs\n"
+              "                 or clears blocks by, and whether its routines test tables of CRCs\n"
               "  --habits=hoists-loads,widens-products,counts-descents,overlaps-values,\n"
               "           merges-shifted,steps-last  what the compiler does to loops in\n"
               "                 place, which they are guarded against (default all)\n"
@@ -121,8 +121,9 @@ int option(const std::string &arg, Settings &s) {
     if (!setFlags(value, {{"clmul", &has.clmul},
                           {"crc32", &has.crc32},
                           {"crc32c", &has.crc32c},
-                          {"clears", &has.clears}}))
-      return usageError("--has knows clmul, crc32, crc32c and clears, not '" + value + "'");
+                          {"clears", &has.clears},
+                          {"tables", &has.checksTables}}))
+      return usageError("--has knows clmul, crc32, crc32c, clears and tables, not '" + value + "'");
     s.options.target = [has] { return has; };
   } else if (name == "--habits") {
     CompilerFacts &c = s.options.compiler = CompilerFacts();

@@ -110,6 +110,13 @@ static bool writesMemory(const llvm::Loop &loop) {
   });
 }
 
+/// Returns true for a constant of another file that the link of full LTO will see.
+static bool isSeenLater(const GlobalVariable *v) {
+  auto *thin =
+      v ? mdconst::extract_or_null<ConstantInt>(v->getParent()->getModuleFlag("ThinLTO")) : nullptr;
+  return thin && thin->isZero() && v->isConstant() && v->isDeclaration();
+}
+
 /// Returns the entry at pointer + index * size, of a pointer that the nest does not change. Only in
 /// loops that carry a scalar and store nothing.
 ExprId Reader::unknownEntry(Instruction &i) {
@@ -137,13 +144,18 @@ ExprId Reader::unknownEntry(Instruction &i) {
   for (auto &[v, scale] : indices) {
     if (!v->getType()->isIntegerTy() || scale.urem(bits / 8))
       return NoExpr;
-    ExprId by = graph.constant(scale.getZExtValue() / (bits / 8), ptrBits);
-    index = graph.add(index, graph.mul(graph.zextOrTrunc(value(v), ptrBits), by));
+    ExprId by = graph.constant(scale.getZExtValue() / (bits / 8), ptrBits), wide = value(v);
+    bool narrow = graph.width(wide) < ptrBits;
+    wide = narrow ? graph.cast(Op::SExt, wide, ptrBits) : graph.zextOrTrunc(wide, ptrBits);
+    index = graph.add(index, graph.mul(wide, by));
   }
   auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(binding.loop.tables.size()));
   if (fresh) {
     std::string name = array->hasName() ? array->getName().str() : "table";
-    binding.loop.tables.push_back({name, bits, {}, /*unknown=*/true});
+    Table table{name, bits, {}, /*unknown=*/true};
+    if (!isSeenLater(global) && !inChain(array) && array->getType()->getPointerAddressSpace() == 0)
+      table.address = graph.leaf(Op::BaseAddr, baseOf(array), ptrBits);
+    binding.loop.tables.push_back(table);
   }
   return graph.table(at->second, index, bits);
 }

@@ -138,13 +138,22 @@ void emitOwn(LoopBinding &binding, IRBuilder<> &builder, ArrayRef<Value *> args,
       call->addParamAttr(param, Attribute::NoAlias);
 }
 
+/// Returns a pointer to a table, into the object of the base that its address is made of.
+Value *tablePointer(ExprId address, const ExprGraph &g, Materialiser &make) {
+  for (const auto &[monomial, factor] : g.poly(address))
+    if (monomial.size() == 1 && factor == 1 && g[monomial[0]].op == Op::BaseAddr)
+      return make.pointer(address, uint32_t(g[monomial[0]].value));
+  report_fatal_error("memlift: a table without a base");
+}
+
 std::vector<Value *> argumentsOf(const Operation &o, const std::vector<ExprId> &args,
-                                 Materialiser &make, const Match &match) {
+                                 const ExprGraph &g, Materialiser &make, const Match &match) {
   std::vector<Value *> values;
   for (size_t i = 0; i < args.size(); ++i)
-    values.push_back(o.params[i] == ParamKind::Dst   ? make.pointer(args[i], match.dstBase)
-                     : o.params[i] == ParamKind::Src ? make.pointer(args[i], match.srcBase)
-                                                     : make.integer(args[i]));
+    values.push_back(o.params[i] == ParamKind::Dst     ? make.pointer(args[i], match.dstBase)
+                     : o.params[i] == ParamKind::Src   ? make.pointer(args[i], match.srcBase)
+                     : o.params[i] == ParamKind::Table ? tablePointer(args[i], g, make)
+                                                       : make.integer(args[i]));
   return values;
 }
 
@@ -189,7 +198,7 @@ void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder
   if (decision.kind == DecisionKind::Inlined || decision.routine == Routine::None)
     return emitWords(env, binding, make, builder, match, decision);
   const Operation &o = operationOf(decision.routine);
-  std::vector<Value *> args = argumentsOf(o, decision.args, make, match);
+  std::vector<Value *> args = argumentsOf(o, decision.args, binding.loop.exprs, make, match);
   if (o.isLibc())
     emitLibc(binding, builder, args, match, decision);
   else
@@ -239,7 +248,7 @@ void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &b
       continue;
     }
     const Operation &o = operationOf(c.routine);
-    std::vector<Value *> args = argumentsOf(o, c.args, make, match);
+    std::vector<Value *> args = argumentsOf(o, c.args, binding.loop.exprs, make, match);
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*binding.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);

@@ -92,9 +92,9 @@ uint32_t outside(uint32_t c, const uint8_t *p, size_t n) {
 
 // Filled when the program runs: no constants are known.
 // CHECK-LABEL: recurrences.c:filled#0"
-// CHECK: table table 32 unknown
+// CHECK: table table 32 unknown at &table
 // CHECK: load unknown nonaffine
-// CHECK: kept MLF2101
+// CHECK: lowered MLF1001
 uint32_t table[256];
 uint32_t filled(uint32_t c, const uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++)

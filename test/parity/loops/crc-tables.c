@@ -322,14 +322,14 @@ void fill_it(u32 polynomial) {
   }
 }
 
-PARITY(filled_at_run_time, "crc kept MLF2101")
+PARITY(filled_at_run_time, "crc lowered")
 u32 filled_at_run_time(u32 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++)
     crc = filled[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
   return crc;
 }
 
-PARITY(table_as_argument, "crc kept MLF2101")
+PARITY(table_as_argument, "crc lowered")
 u32 table_as_argument(u32 crc, const u8 *p, size_t n, const u32 *table) {
   for (size_t i = 0; i < n; i++)
     crc = table[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
@@ -338,7 +338,7 @@ u32 table_as_argument(u32 crc, const u8 *p, size_t n, const u32 *table) {
 
 extern const u16 elsewhere[256];
 
-PARITY(table_elsewhere, "crc kept MLF2101")
+PARITY(table_elsewhere, "crc lowered")
 u16 table_elsewhere(u16 crc, const u8 *p, size_t n) {
   while (n--)
     crc = (u16)(crc << 8) ^ elsewhere[(crc >> 8) ^ *p++];

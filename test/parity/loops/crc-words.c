@@ -185,7 +185,7 @@ struct parameters {
   u32 start, table[256];
 };
 
-PARITY(table_of_an_object, "crc kept MLF2101")
+PARITY(table_of_an_object, "crc lowered")
 u32 table_of_an_object(u32 crc, const u8 *p, size_t n, const struct parameters *object) {
   for (size_t i = 0; i < n; i++)
     crc = (crc >> 8) ^ object->table[(crc ^ p[i]) & 0xff];

@@ -1,0 +1,184 @@
+// crctable.cpp - a CRC by a table whose entries nobody knows before the program runs
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);          reflected
+//   for (i..n) c = table[(c >> 8 ^ p[i]) & 255] ^ (c << 8);     not reflected, 16 bits
+//
+// The entries decide whether this is a CRC, and of which polynomial. A routine finds that out when
+// it is called: it gets the table, and does what the loop does whatever is in it. So the proof is
+// about the use of the table only. The entry that is looked up becomes a value of its own, of
+// formal bits (algebra/gf2.h). Then the index has to be one byte of the register with the byte that
+// is read, and the next value the entry with the register shifted by a byte.
+//
+// The register may be held in a wider type; bits above it must be 0 after an iteration, or not
+// used. The limits: one look-up in an iteration, of one byte; a table of 256 entries.
+#include "crcforms.h"
+
+namespace memlift {
+
+namespace {
+
+/// Collects the look-ups in tables of unknown contents.
+void lookUpsOf(const Loop &loop, ExprId id, std::set<ExprId> &seen, std::set<ExprId> &found) {
+  if (id == NoExpr || !seen.insert(id).second)
+    return;
+  const Expr &e = loop.exprs[id];
+  if (e.op == Op::Table && loop.tables[e.value].unknown)
+    found.insert(id);
+  for (ExprId operand : {e.a, e.b, e.c})
+    lookUpsOf(loop, operand, seen, found);
+}
+
+/// The step of a loop, as exclusive-ors of the register's bits, the byte's and the entry's.
+class TableStep {
+public:
+  TableStep(Proof &p, uint32_t rec, ExprId lookUp)
+      : p(p), loop(p.loop), rec(rec), width(p.loop.recs[rec].width), entryBits(p.g[lookUp].width),
+        index(withoutConstant(p.loop, p.g[lookUp].a, first)),
+        entry(p.g.leaf(Op::Load, p.loop.accesses.size(), entryBits)) {
+    state.recs = {rec};
+    evaluate(lookUp);
+  }
+  bool ok = false;
+  size_t first = 0;                            // number of the entry for index 0
+  std::pair<uint32_t, unsigned> byte = {0, 0}; // as Gf2Form::bytes
+  /// Sets the register's width and direction, or says what is missing.
+  const char *match(CrcPoly &crc) const;
+
+private:
+  Proof &p;
+  Loop &loop;
+  uint32_t rec;
+  unsigned width, entryBits;
+  ExprId index;
+  ExprId entry; // stands for what is looked up: a load of an access that there is not
+  Gf2State state;
+  Gf2Value next, at, data, looked;
+
+  void evaluate(ExprId lookUp);
+  bool takeByte(const Gf2Form &form);
+  Gf2Bit held(unsigned bit) const;
+  bool indexIsFrom(unsigned low) const;
+  bool isShifted(unsigned bits, bool down) const;
+};
+
+/// Evaluates the next value and the index with the entry's own bits in place of the look-up.
+void TableStep::evaluate(ExprId lookUp) {
+  ExprId &last = loop.recs[rec].next, before = last;
+  std::map<ExprId, ExprId> with = {{lookUp, entry}};
+  last = p.g.substitute(before, with);
+  Forms forms;
+  bool closed = closeState(loop, state, forms) && state.recs.size() == 1;
+  loop.recs[rec].next = before;
+  if (!closed)
+    return;
+  Gf2Form place = gf2Of(loop, index, state, forms[0]);
+  Gf2Form value = gf2Of(loop, entry, state, place);
+  next = forms[0].value, at = place.value, looked = value.value;
+  ok = place.ok && value.ok && place.unknownTable.empty() && forms[0].unknownTable.empty() &&
+       takeByte(value);
+}
+
+/// Finds the byte's columns; false unless the iteration reads one.
+bool TableStep::takeByte(const Gf2Form &form) {
+  unsigned found = 0;
+  for (unsigned k = 0; k < form.bytes.size(); ++k) {
+    if (form.bytes[k].first == loop.accesses.size())
+      continue;
+    ++found;
+    byte = form.bytes[k];
+    data.assign(8, Gf2Bit());
+    for (unsigned i = 0; i < 8; ++i)
+      data[i][64 + 8 * k + i] = true;
+  }
+  return found == 1;
+}
+
+/// Returns a bit of the register before the step.
+Gf2Bit TableStep::held(unsigned bit) const {
+  Gf2Bit b;
+  if (bit < width)
+    b[bit] = !(state.zero >> bit & 1);
+  return b;
+}
+
+/// Returns true if the index is the byte with the eight bits of the register from `low` on.
+bool TableStep::indexIsFrom(unsigned low) const {
+  for (unsigned i = 0; i < at.size(); ++i)
+    if (at[i] != (i < 8 ? data[i] ^ held(low + i) : Gf2Bit()))
+      return false;
+  return at.size() >= 8;
+}
+
+/// Returns true if the next value is the entry with the register of so many bits shifted by 8.
+bool TableStep::isShifted(unsigned bits, bool down) const {
+  uint64_t used = usedOf(loop, state.recs);
+  for (unsigned i = 0; i < next.size(); ++i) {
+    if (i >= bits) {
+      if (next[i].any() && used >> i & 1)
+        return false;
+      continue;
+    }
+    Gf2Bit moved = down ? held(i + 8) : i >= 8 ? held(i - 8) : Gf2Bit();
+    if (next[i] != (i < entryBits ? moved ^ looked[i] : moved))
+      return false;
+  }
+  return true;
+}
+
+/// Bits that are known to be 0 fit several places, so all are tried. A register of 8 bits is
+/// shifted out in a step, in either direction.
+const char *TableStep::match(CrcPoly &crc) const {
+  bool indexed = false;
+  if (width >= 8 && indexIsFrom(0)) {
+    indexed = true;
+    crc = {width, /*reflected=*/true, 0};
+    if (isShifted(width, /*down=*/true))
+      return nullptr;
+  }
+  for (unsigned low = 0; low + 8 <= width; ++low) {
+    if (!indexIsFrom(low))
+      continue;
+    indexed = true;
+    crc = {low + 8, /*reflected=*/false, 0};
+    if (isShifted(low + 8, /*down=*/false))
+      return nullptr;
+  }
+  return indexed ? "what it looks up is not mixed with the register shifted by a byte"
+                 : "its index is not a byte of the register with the byte that is read";
+}
+
+} // namespace
+
+Answer crcByAnyTable(Proof &p, Reduction &r) {
+  const char *name = "recurrence", *need = "a shift register fed with the bytes";
+  std::set<ExprId> seen, found;
+  lookUpsOf(p.loop, p.loop.recs[r.rec].next, seen, found);
+  if (found.size() != 1)
+    return Answer::NotMine;
+  const Table &table = p.loop.tables[p.g[*found.begin()].value];
+  TableStep step(p, r.rec, *found.begin());
+  Weights w;
+  std::vector<unsigned> order;
+  if (!step.ok || table.address == NoExpr)
+    return Answer::NotMine;
+  if (Answer placed = bytesInOrder(p, {step.byte}, w, order); placed != Answer::Proved)
+    return placed;
+  p.match.idiom = Idiom::Crc;
+  Reduction::Crc crc;
+  if (const char *why = step.match(crc.representation.crc))
+    return p.fail(name, Diag::CrcTableForm, need, "table " + table.name + ": " + why);
+  crc.representation.bits = crc.representation.crc.width;
+  crc.recs = {r.rec};
+  crc.entryBits = table.entryBits;
+  crc.table = p.g.add(table.address, p.loop.word(step.first * (table.entryBits / 8)));
+  std::string direction = crc.representation.crc.reflected ? "" : "not ";
+  p.guard(name, Diag::CrcTableTested, need,
+          std::to_string(crc.representation.crc.width) + " bits, " + direction +
+              "reflected, if table " + table.name + " is that of a CRC",
+          "the routine tests the table, and makes the look-ups if it is not");
+  r.kind = crc;
+  return sourceRegion(p, w);
+}
+
+} // namespace memlift

@@ -1,0 +1,66 @@
+// TableFacts.td - MLF2123 to 2125: CRCs by tables that the program fills.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def CrcTableTested : Note<2123> {
+  let Text = "a routine tests at run time whether the table is that of a CRC";
+  let Advice = "make the table a const array, if its entries are known when this is compiled";
+  let Why = [{
+    The loop looks bytes up in a table as a CRC does, and nobody knows what is in the table before
+    the program runs. So a routine gets the table. Eight of the entries tell a polynomial. The
+    routine compares all 256 entries with those of that polynomial, and folds the bytes if they are
+    equal. Otherwise it looks each byte up, as the loop does. For few bytes the loop itself runs. A
+    const array needs no test, and helps short messages, too.
+
+    Another thread must not write the table during the loop, as in C anyway.
+  }];
+  let Bad = [{
+    static uint32_t table[256];    /* filled by make_table() */
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  }];
+  let Good = [{
+    static const uint32_t table[256] = { 0, 0x77073096, /* ... */ };
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  }];
+}
+
+def CrcTableForm : FactFailed<2124> {
+  let Text = "a table that the program fills is not used in the way of a CRC";
+  let Advice = "take the index from one byte of the register, and shift the register by 8 bits";
+  let Why = [{
+    A loop that carries a number looks something up in each iteration, in a table whose contents are
+    not known here. In a CRC, the index is one byte of the number, exclusive-ored with the byte that
+    is read. The rest of the number is shifted by eight bits. For such loops a routine tests the
+    table at run time. The remark says which of the two is not so. Hashes such as PJW and tables of classes of characters
+    have such loops, too, and no faster form.
+  }];
+  let Bad = [{
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 4);
+  }];
+  let Good = [{
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  }];
+}
+
+def CrcTableUntested : FactFailed<2125> {
+  let Text = "no routine for this processor tests the table";
+  let Advice = "make the table a const array with its entries written out in this file";
+  let Why = [{
+    The loop looks bytes up in a table as a CRC does. Nobody knows what is in the table before the
+    program runs. On x86-64 a routine tests the table each time, and is then many times faster than
+    the loop. For other processors there is only the loop itself.
+  }];
+  let Bad = [{
+    static uint32_t table[256];    /* filled by make_table() */
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  }];
+  let Good = [{
+    static const uint32_t table[256] = { 0, 0x77073096, /* ... */ };
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  }];
+}

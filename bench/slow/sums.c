@@ -282,6 +282,41 @@ FUNCTION(crc8_maxim, (const u8 *s, size_t n), (s, n)) {
   }
   return c;
 }
+/* Tables that are filled when the program starts: of CRCs, of nothing in particular, and of a CRC
+ * with one wrong entry. */
+u32 F(filled32)[256], F(filled_any)[256], F(filled_wrong)[256];
+u16 F(filled16)[256];
+__attribute__((constructor)) static void make_tables(void) {
+  u32 any = 1;
+  for (unsigned i = 0; i < 256; i++) {
+    u32 c = i;
+    u16 e = (u16)(i << 8);
+    for (int k = 0; k < 8; k++) {
+      c = c & 1 ? c >> 1 ^ 0xEDB88320u : c >> 1;
+      e = (u16)(e & 0x8000 ? e << 1 ^ 0x1021 : e << 1);
+    }
+    F(filled32)[i] = c;
+    F(filled16)[i] = e;
+    F(filled_any)[i] = any = any * 1664525 + 1013904223;
+    F(filled_wrong)[i] = c ^ (i == 255);
+  }
+}
+#define FILLED(name, table)                                                                        \
+  FUNCTION(name, (const u8 *s, size_t n), (s, n)) {                                                \
+    u32 c = ~0u;                                                                                   \
+    while (n--)                                                                                    \
+      c = F(table)[(c ^ *s++) & 0xff] ^ (c >> 8);                                                  \
+    return ~c;                                                                                     \
+  }
+FILLED(crc_filled, filled32)
+FILLED(crc_filled_any, filled_any)
+FILLED(crc_filled_wrong, filled_wrong)
+FUNCTION(crc_filled16, (const u8 *s, size_t n), (s, n)) {
+  u16 c = 0;
+  while (n--)
+    c = (u16)(c << 8) ^ F(filled16)[((c >> 8) ^ *s++) & 0xff];
+  return c;
+}
 INLINE(modbus_8) {
   u64 r = 0;
   u16 c = 0xffff;
@@ -393,10 +428,13 @@ const struct program F(sums)[] = {
                         ANY(inet_alternate) WORDS(inet_carry) WORDS(copy_inet) ANY(adler_each)
                             ANY(adler_blocks) ANY(fletcher_each) ANY(fletcher_blocks) ANY(djb)
                                 ANY(hash_31) ANY(big_endian) WORDS(halves) ANY(sha_words)
-                                    ANY(crc32_bits) ANY(crc16_ccitt) ANY(crc8_maxim) ANY(modbus_8)
-                                        ANY(crc_byte) ANY(register_byte) ANY(register_word)
-                                            ANY(register_usb) WORDS(register_each) CONSTANT_ROWS(4)
-                                                CONSTANT_ROWS(8) CONSTANT_ROWS(16) CONSTANT_ROWS(20)
-                                                    CONSTANT_ROWS(24) CONSTANT_ROWS(32)
-                                                        CONSTANT_ROWS(48)
-                                                            CONSTANT_ROWS(64){NULL, NULL, 0}};
+                                    ANY(crc32_bits) ANY(crc16_ccitt) ANY(crc8_maxim) ANY(crc_filled)
+                                        ANY(crc_filled_any) ANY(crc_filled_wrong) ANY(crc_filled16)
+                                            ANY(modbus_8) ANY(crc_byte) ANY(register_byte)
+                                                ANY(register_word) ANY(register_usb)
+                                                    WORDS(register_each) CONSTANT_ROWS(4)
+                                                        CONSTANT_ROWS(8) CONSTANT_ROWS(16)
+                                                            CONSTANT_ROWS(20) CONSTANT_ROWS(24)
+                                                                CONSTANT_ROWS(32) CONSTANT_ROWS(48)
+                                                                    CONSTANT_ROWS(64){NULL, NULL,
+                                                                                      0}};

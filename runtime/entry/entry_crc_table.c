@@ -54,18 +54,20 @@ struct form {
   int up, swapped;
 };
 
-/* True if the entries at single bits are those of one polynomial. */
+/* True if the entries at single bits are those of one polynomial. Those of another table mostly
+ * differ at once. */
 static int steps(const uint64_t *at_bit, unsigned width, int up, uint64_t *poly) {
   const uint64_t mask = ~0ull >> (64 - width);
   const uint64_t first = at_bit[up ? 0 : 7];
-  uint64_t c = first, wrong = 0;
+  uint64_t c = first;
   for (int i = 1; i < 8; i++) {
     c = up ? (c << 1 & mask) ^ (first & (0 - (c >> (width - 1))))
            : c >> 1 ^ (first & (0 - (c & 1)));
-    wrong |= c ^ at_bit[up ? i : 7 - i];
+    if (c != at_bit[up ? i : 7 - i])
+      return 0;
   }
   *poly = first;
-  return !wrong && first && first <= mask;
+  return first && first <= mask;
 }
 
 MEMLIFT_INLINE uint64_t swapped(uint64_t x, unsigned width) {

@@ -13,8 +13,7 @@
 // The state is one recurrence, or all that are mixed with each other. Some of its
 // bits are always 0. That is proved by induction: they are 0 before the loop, and an
 // iteration that finds them 0 leaves them 0. A polynomial that the program computes:
-// crcany.cpp. A table
-// that the program fills: crctable.cpp.
+// crcany.cpp. A table that the program fills: crctable.cpp.
 //
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"

@@ -42,8 +42,9 @@ static uint32_t take(struct memlift_events *e, uint32_t mask, uint32_t how, int 
   return got;
 }
 
-/* Takes bits for a waiter of the line, which are noted before: if this unit is lost in between, they
- * are put back (memlift_events_repair). Returns what is to be put back if the waiter is not woken. */
+/* Takes bits for a waiter of the line, which are noted before: if this unit is lost in between,
+ * they are put back (memlift_events_repair). Returns what is to be put back if the waiter is not
+ * woken. */
 static uint64_t take_for(struct memlift_events *e, struct memlift_waiter *w) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), taken;
   do {

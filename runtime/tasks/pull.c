@@ -213,8 +213,9 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
   struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   unsigned unit = memlift_word_unit(word);
-  unsigned mine = memlift_is_unit(me) ? me->number : MEMLIFT_ON_HOST;
-  if (entry >> 12 != memlift_entry(ticket, 0) >> 12 ||
+  /* The host of a board is the exception, and takes the long way. */
+  unsigned mine = MEMLIFT_BARE || memlift_is_unit(me) ? me->number : MEMLIFT_ON_HOST;
+  if (entry >> 12 != memlift_entry(ticket, 0) >> 12 || (MEMLIFT_BARE && !memlift_is_unit(me)) ||
       !memlift_word_is_ready(word, priority, ticket) || !may_run(slot, word, me))
     return NULL;
   uint64_t next = word + (MEMLIFT_TASK_RUNNING - MEMLIFT_TASK_READY) +

@@ -18,13 +18,13 @@ import harts
 # Debian's, when the counts were stored.
 VERSION = "22.1.8"
 COUNTS = {
-    "schedule the first of its priority": 228,
-    "schedule": 163,
-    "pull": 101,
+    "schedule the first of its priority": 227,
+    "schedule": 162,
+    "pull": 100,
     "run and end": 117,
     "pull that empties a priority": 276,
     "pull of nothing": 28,
-    "pull among 64 priorities": 93,
+    "pull among 64 priorities": 92,
     "switch there and back": 69,
     "start by the mover": 76,
     "wait by the mover": 188,
@@ -32,7 +32,7 @@ COUNTS = {
     "memlift_tags_wait": 391,
 }
 # Bytes of text of the unit side for rv64gc at -Os, at most.
-TEXT = {"clang-22": 18972, "gcc-12": 18378}
+TEXT = {"clang-22": 19214, "gcc-12": 18684}
 
 MACHINE = ["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany"]
 

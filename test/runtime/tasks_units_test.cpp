@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <random>
 #include <sys/wait.h>
 #include <thread>
@@ -58,6 +59,58 @@ TEST_F(Tasks, AllOfManyThreadsAreServed) {
     thread.join();
   EXPECT_EQ(ran, 200 * rounds);
   EXPECT_EQ(counters().ended, 200u * rounds);
+}
+
+// A unit tells of an end before it runs the next task, which may take long.
+TEST_F(Tasks, AnEndIsToldBeforeTheNextTask) {
+  open(1);
+  std::atomic<bool> go{false}, let_go{false};
+  auto until = [](std::atomic<bool> &flag) {
+    while (!flag)
+      std::this_thread::yield();
+    return 0;
+  };
+  memlift_task first = start(
+      [&] {
+        until(go);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the waiter sleeps by then
+        return 0;
+      },
+      0, 100, 1);
+  memlift_task brief = start([] { return 3; }, 0, 100, 1);
+  memlift_task holds = start([&] { return until(let_go); }, 0, 100, 1);
+  go = true;
+  EXPECT_EQ(codeOf(brief), 3);
+  let_go = true;
+  EXPECT_EQ(codeOf(first) + codeOf(holds), 0);
+}
+
+// A host thread that has run a task, and has what it waited for, looks for nothing else to do.
+TEST_F(Tasks, AnEndOnAHostThreadIsTold) {
+  open(1);
+  std::atomic<bool> held{false}, let_go{false};
+  memlift_task brief = make([] { return 3; });
+  memlift_task holds = make(
+      [&] {
+        held = true;
+        while (!let_go)
+          std::this_thread::yield();
+        return 0;
+      },
+      0, 1);
+  memlift_task waits = start(
+      [&] {
+        EXPECT_EQ(schedule(brief, 0), MEMLIFT_OK);
+        EXPECT_EQ(schedule(holds, 200), MEMLIFT_OK); // the unit has that to do, when this one waits
+        return codeOf(brief);
+      },
+      Stack, 100, 1);
+  while (!held)
+    std::this_thread::yield();
+  EXPECT_EQ(codeOf(brief), 3);
+  let_go = true;
+  EXPECT_EQ(codeOf(holds), 0);
+  EXPECT_EQ(codeOf(waits), 3);
 }
 
 // Either the puller or who takes it back has it, and never both.

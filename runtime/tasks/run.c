@@ -142,7 +142,7 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   struct memlift_slot *slot = me->task;
   if (why == MEMLIFT_ENDS)
     give_store_back(memlift_user_of(slot));
-  int around = looks_around(me);
+  int around = looks_around(me), stays = memlift_is_unit(me);
   struct memlift_slot *next = around ? NULL : next_task(me, why);
   if (why == MEMLIFT_YIELDS && !around && !next)
     return 0;
@@ -158,7 +158,8 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
     me->next = next;
     memlift_switch(&slot->sp, me->sp);
   }
-  if (!memlift_is_unit(me)) /* a task that units have begun stays where it is */
+  /* A task that units have begun stays where it is. Another thread may have the seat by now. */
+  if (!stays)
     me = memlift_parker_self();
   memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
   arrive(me);

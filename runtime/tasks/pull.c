@@ -22,12 +22,15 @@ enum found {
   TAKEN    /* taken by this call */
 };
 
+/* The task may be no more, and its place be given to another one meanwhile: then what is found here
+ * does not matter, as the word is not the one that was read, either. */
 static int may_run(const struct memlift_slot *slot, uint64_t word,
                    const struct memlift_parker *me) {
   unsigned unit = memlift_word_unit(word);
   if (!memlift_is_unit(me))
-    return slot->hosts != 0;
-  return unit == MEMLIFT_NO_UNIT ? slot->may >> me->number & 1 : unit == me->number;
+    return __atomic_load_n(&slot->hosts, __ATOMIC_RELAXED) != 0;
+  return unit == MEMLIFT_NO_UNIT ? __atomic_load_n(&slot->may, __ATOMIC_RELAXED) >> me->number & 1
+                                 : unit == me->number;
 }
 
 /* Looks at a ticket, and tries to take its task. */

@@ -172,8 +172,11 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
     give_slot_back(c, slot);
     return status;
   }
-  slot->may = o.units ? o.units : all;
-  slot->hosts = !o.units && (c->units == 0 || (!o.stack && !memlift_has_processes(c)));
+  /* Relaxed: may_run of pull.c. */
+  __atomic_store_n(&slot->may, o.units ? o.units : all, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->hosts,
+                   !o.units && (c->units == 0 || (!o.stack && !memlift_has_processes(c))),
+                   __ATOMIC_RELAXED);
   if (memlift_may_lose(c))
     memlift_more_of(c, slot)->on_loss = o.on_loss, memlift_more_of(c, slot)->locking = NULL;
   if (slot->stack)

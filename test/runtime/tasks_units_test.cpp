@@ -1,5 +1,6 @@
 // tasks_units_test.cpp - units, stacks, calls of the host, fork, and many workloads at once
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memlift/sync.h"
 #include "tasks_support.h"
 
 #include <algorithm>
@@ -434,6 +435,29 @@ TEST_F(Tasks, ATaskMayFork) {
     EXPECT_EQ(codeOf(task), 33);
     TearDown();
   }
+}
+
+// A thread that waits looks for tasks all the time, also at one that has ended and is no more: its
+// place becomes the next one's meanwhile.
+TEST_F(Tasks, PlacesAreGivenAnewBesideWaitingThreads) {
+  open(2);
+  memlift_semaphore enough;
+  ASSERT_EQ(memlift_semaphore_init(context, &enough, 0), MEMLIFT_OK);
+  std::thread waiter(
+      [&] { EXPECT_EQ(memlift_semaphore_acquire(&enough, MEMLIFT_FOR_EVER), MEMLIFT_OK); });
+  auto body = [](const uint64_t args[4]) { return static_cast<int32_t>(args[0]); };
+  for (unsigned i = 0; i < times(2000); i++) {
+    memlift_task task = {};
+    memlift_task_options options = {};
+    options.units = i % 3;
+    uint64_t args[4] = {i};
+    ASSERT_EQ(memlift_task_create(context, &task, body, &options, sizeof options), MEMLIFT_OK);
+    ASSERT_EQ(memlift_task_schedule(task, args, 100), MEMLIFT_OK);
+    ASSERT_EQ(codeOf(task), static_cast<int32_t>(i));
+    ASSERT_EQ(memlift_task_destroy(task), MEMLIFT_OK);
+  }
+  EXPECT_EQ(memlift_semaphore_release(&enough, 1), MEMLIFT_OK);
+  waiter.join();
 }
 
 // ---- Volume ----------------------------------------------------

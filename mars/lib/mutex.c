@@ -13,6 +13,15 @@
 
 #define ATTEMPTS 64u /* before a sleep between two looks */
 
+/* The status as a word, as RV64 has no exchange of a byte: its first byte is `lock`. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LOCKED 1u
+#else
+#define LOCKED (1u << 24)
+#endif
+
+static uint32_t *word_of(struct mars_mutex *m) { return (uint32_t *)(void *)&m->status; }
+
 static int open_mutex(uint64_t ea, struct mars_mutex **mutex) {
   if (!ea)
     return MARS_ERROR_NULL;
@@ -46,7 +55,7 @@ int mars_mutex_reset(uint64_t ea) {
   int error = open_mutex(ea, &m);
   if (error == MARS_SUCCESS)
     /* Release: pairs with the acquire of the next lock. */
-    __atomic_store_n(&m->status.lock, MARS_MUTEX_UNLOCKED, __ATOMIC_RELEASE);
+    __atomic_store_n(word_of(m), 0, __ATOMIC_RELEASE);
   return error;
 }
 
@@ -57,8 +66,7 @@ int mars_mutex_lock(uint64_t ea) {
   if (error != MARS_SUCCESS)
     return error;
   /* Acquire: pairs with the release of who had it. */
-  for (unsigned i = 0; __atomic_exchange_n(&m->status.lock, MARS_MUTEX_LOCKED, __ATOMIC_ACQUIRE);
-       i++) {
+  for (unsigned i = 0; __atomic_exchange_n(word_of(m), LOCKED, __ATOMIC_ACQUIRE); i++) {
     if (memlift_task_yield() != MEMLIFT_OK)
       sched_yield();
     if (i >= ATTEMPTS)
@@ -72,10 +80,10 @@ int mars_mutex_unlock(uint64_t ea) {
   int error = open_mutex(ea, &m);
   if (error != MARS_SUCCESS)
     return error;
-  if (__atomic_load_n(&m->status.lock, __ATOMIC_RELAXED) != MARS_MUTEX_LOCKED)
+  if (__atomic_load_n(word_of(m), __ATOMIC_RELAXED) != LOCKED)
     return MARS_ERROR_STATE;
   /* Release: pairs with the acquire of the next lock. */
-  __atomic_store_n(&m->status.lock, MARS_MUTEX_UNLOCKED, __ATOMIC_RELEASE);
+  __atomic_store_n(word_of(m), 0, __ATOMIC_RELEASE);
   return MARS_SUCCESS;
 }
 
@@ -96,7 +104,7 @@ int mars_mutex_unlock_put(uint64_t ea, struct mars_mutex *mutex) {
   int error = mutex ? open_mutex(ea, &m) : MARS_ERROR_NULL;
   if (error != MARS_SUCCESS)
     return error;
-  if (__atomic_load_n(&m->status.lock, __ATOMIC_RELAXED) != MARS_MUTEX_LOCKED)
+  if (__atomic_load_n(word_of(m), __ATOMIC_RELAXED) != LOCKED)
     return MARS_ERROR_STATE;
   if (mutex != m)
     memcpy(m->pad, mutex->pad, sizeof m->pad);

@@ -161,4 +161,13 @@ refused 1 'thread-local variables' ./host tls.elf
 refused 1 'for ELF machine' ./host machine.elf
 unset MEMLIFT_MARS
 refused 1 '^create: 8$' ./host plain.elf
+# On RV64, whose base has no atomic accesses of bytes, nothing asks for libatomic.
+sources=$(cd -P "$build/include/memlift-mars/.." && pwd)
+if command -v riscv64-linux-gnu-gcc-12 >/dev/null; then
+  for file in "$sources"/lib/*.c; do
+    grep -q __atomic "$file" || continue
+    riscv64-linux-gnu-gcc-12 -c -I"$sources/include" -I"$sources/../runtime/include" "$file" -o rv.o
+    ! nm -u rv.o | grep __atomic || fail "$file needs libatomic on RV64"
+  done
+fi
 echo "images, objects and refusals are right"

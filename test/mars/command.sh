@@ -2,9 +2,9 @@
 # command.sh - memlift-mpu-cc makes images and objects, and refuses what is none
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: command.sh BUILD CC
+# usage: command.sh BUILD CC CXX
 set -eu
-build=$1 cc=$2
+build=$1 cc=$2 cxx=$3
 mpu=$build/bin/memlift-mpu-cc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,6 +52,17 @@ for image in mpu.elf two.elf; do
   [ "$(nm -D --defined-only $image | awk '{ print $3 }')" = memlift_mpu_program ] ||
     fail "$image exports something else"
 done
+cat >cxx.cpp <<'END'
+#include <dma/spu_dma.h>
+#include <mars/mutex.h>
+#include <mars/task.h>
+static struct own {
+  int n;
+  own() : n(42) {}
+} it;
+int mars_task_main(const struct mars_task_args *args) { return (int)args->type.u32[0] + it.n++; }
+END
+"$mpu" --cc="$cxx" cxx.cpp -o cxx.elf
 "$mpu" --print-command good.c -o printed.elf | grep -q -- "$cc -fPIC .*-shared"
 [ ! -e printed.elf ] || fail "--print-command has run the command"
 
@@ -117,6 +128,7 @@ readelf -sW "$build/lib/libmemlift_mars.a" |
 [ "$(wc -l <declared)" -ge 40 ] || fail "few declarations were found: $(cat declared)"
 diff -u declared exported || fail "headers (-) and library (+) differ"
 diff -u declared visible || fail "headers (-) and archive (+) differ"
+[ "$(./host cxx.elf | sort -u)" = 1042 ] || fail "a program in C++ runs wrongly"
 
 # Bad usage.
 refused 2 'there is no input file' "$mpu"

@@ -34,6 +34,9 @@ static struct chunk *chunks;
 static void *free_pieces[LARGEST + 1]; /* each begins with the next one */
 static uintptr_t cursor = LOWEST;
 
+void memlift_mars_arena_lock(void) { pthread_mutex_lock(&lock); }
+void memlift_mars_arena_unlock(void) { pthread_mutex_unlock(&lock); }
+
 /* ---- Mappings ---------------------------------------------------- */
 
 /* Maps bytes, a multiple of CHUNK, at a multiple of CHUNK below 4 GiB. A system that does not know

@@ -102,6 +102,28 @@ static void remember(const struct mars_context *was, struct mars_context *is) {
     }
 }
 
+/* ---- fork ---------------------------------------------------- */
+
+/* A child has none of the contexts, and no lock that another thread had. */
+static void before_fork(void) {
+  pthread_mutex_lock(&lock);
+  memlift_mars_arena_lock();
+}
+
+static void after_fork(void) {
+  memlift_mars_arena_unlock();
+  pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void) {
+  for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++)
+    known[i] = NULL;
+  shared = NULL;
+  after_fork();
+}
+
+static void watch_forks(void) { pthread_atfork(before_fork, after_fork, in_child); }
+
 /* ---- Creating and destroying ---------------------------------------------------- */
 
 static uint32_t cpus(void) {
@@ -141,11 +163,13 @@ static int create(struct mars_context **context, uint32_t units) {
 }
 
 static int create_or_share(struct mars_context **context, uint32_t num_mpus, int share) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   int error = MARS_SUCCESS;
   if (!context)
     return MARS_ERROR_NULL;
   if (num_mpus > MEMLIFT_UNITS)
     return MARS_ERROR_PARAMS;
+  pthread_once(&once, watch_forks);
   pthread_mutex_lock(&lock);
   if (share && shared)
     *context = shared, shared->users++;
@@ -169,11 +193,23 @@ int memlift_mars_context_create4(struct mars_context **context, uint32_t num_mpu
   return create_or_share(context, num_mpus, 0);
 }
 
+/* 1 if some task is scheduled and has not ended. */
+static int is_busy(const struct mars_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_TASKS; i++) {
+    const struct memlift_mars_task *t = c->task[i];
+    if (t && t->used && memlift_task_wait(t->task, 0, NULL) == MEMLIFT_BUSY)
+      return 1;
+  }
+  return 0;
+}
+
 static int destroy(struct mars_context *c) {
   if (c->users > 1) {
     c->users--;
     return MARS_SUCCESS;
   }
+  if (is_busy(c)) /* or its calls of the host would fail meanwhile */
+    return MARS_ERROR_STATE;
   memlift_mars_server_end(c);
   int error = memlift_mars_error(memlift_context_destroy(c->context));
   if (error != MARS_SUCCESS)

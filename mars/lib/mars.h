@@ -108,6 +108,11 @@ int memlift_mars_explain(int error, const char *format, ...) __attribute__((form
 /* 1 in a task. */
 static inline int memlift_mars_is_task(void) { return memlift_task_self().id != 0; }
 
+/* ---- arena.c ---- */
+
+void memlift_mars_arena_lock(void);
+void memlift_mars_arena_unlock(void);
+
 /* ---- objects.c ---- */
 
 /* MARS_SUCCESS if an object of that kind is at `ea`, which it gives. */

@@ -27,7 +27,8 @@ int mars_context_create(struct mars_context **context, uint32_t num_mpus, uint8_
 int memlift_mars_context_create4(struct mars_context **context, uint32_t num_mpus,
                                  uint32_t spu_priority, uint32_t ppu_priority);
 
-/* MARS_ERROR_STATE: tasks are left that have been scheduled and have not ended. Others are
+/* A child after fork has no contexts but those that it creates: MARS_ERROR_PARAMS for the others.
+ * MARS_ERROR_STATE: tasks are left that have been scheduled and have not ended. Others are
  * destroyed. A shared context ends with the last call. */
 int mars_context_destroy(struct mars_context *context);
 

@@ -3,6 +3,8 @@
 #include "../../check.h"
 #include <libspe2.h>
 #include <mars/mutex.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 extern spe_program_handle_t mpu_prog;
 
@@ -162,6 +164,32 @@ static void mutexes(void) {
   EQUAL(mars_mutex_destroy(ea), MARS_SUCCESS);
 }
 
+// A child has no contexts but its own.
+static void children(void) {
+  struct mars_task_id id = make_task(mars, "t", mpu_prog.elf_image, 0);
+  int status = -1;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    EQUAL(mars_task_schedule(&id, NULL, 0), MARS_ERROR_PARAMS);
+    EQUAL(mars_context_destroy(mars), MARS_ERROR_PARAMS);
+    EQUAL(mars_context_get_num_mpus(mars), 0);
+#if !defined(__SANITIZE_THREAD__) // which has no threads in a child
+    EQUAL(mars_context_create(&mars, 1, 0), MARS_SUCCESS);
+    id = make_task(mars, "t", mpu_prog.elf_image, 0);
+    EQUAL(mars_task_schedule(&id, NULL, 0), MARS_SUCCESS);
+    EQUAL(code_of(&id), 0);
+    EQUAL(mars_context_destroy(mars), MARS_SUCCESS);
+#endif
+    fflush(stdout);
+    _exit(7);
+  }
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+  EQUAL(mars_task_schedule(&id, NULL, 0), MARS_SUCCESS);
+  EQUAL(code_of(&id), 0);
+  EQUAL(mars_task_destroy(&id), MARS_SUCCESS);
+}
+
 // What a task is told, with a save area and without.
 static void calls_of_tasks(void) {
   uint64_t ea[3] = {0, 0, 0};
@@ -190,6 +218,7 @@ int main(void) {
   tasks();
   objects();
   mutexes();
+  children();
   calls_of_tasks();
   uint32_t before = mars_task_get_ticks();
   while (mars_get_ticks() - before < 798) // ten microseconds

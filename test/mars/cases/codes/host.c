@@ -82,6 +82,7 @@ static void objects(void) {
   EQUAL(mars_task_semaphore_acquire(0), MARS_ERROR_NULL);
   EQUAL(mars_task_semaphore_acquire(semaphore + 64), MARS_ERROR_ALIGN);
   EQUAL(mars_task_barrier_wait(semaphore), MARS_ERROR_PARAMS); // it is no barrier
+  EQUAL(mars_task_semaphore_destroy(semaphore), MARS_SUCCESS);
   EQUAL(mars_task_barrier_create(mars, &ea, 0), MARS_ERROR_PARAMS);
   EQUAL(mars_task_barrier_create(mars, &ea, 26), MARS_SUCCESS); // MARS has 25 at most
   EQUAL(mars_task_barrier_try_wait(ea), MARS_ERROR_BUSY);
@@ -121,25 +122,33 @@ static void objects(void) {
   EQUAL(mars_task_queue_count(ea, &bits) || bits, 0);
   EQUAL(mars_task_queue_try_push(ea, entry), MARS_SUCCESS);
   EQUAL(mars_task_queue_destroy(ea), MARS_SUCCESS);
+}
 
-  // Somebody waits: neither the object nor the context can go.
-  struct mars_task_id id = make_task(mars, "t", mpu_prog.elf_image, 4096);
-  struct mars_task_args args = {.type.u64 = {semaphore}};
-  EQUAL(mars_task_semaphore_acquire(semaphore), MARS_SUCCESS);
-  EQUAL(mars_task_schedule(&id, &args, 0), MARS_SUCCESS);
-  EQUAL(mars_task_schedule(&id, &args, 0), MARS_ERROR_STATE);
-  EQUAL(mars_task_destroy(&id), MARS_ERROR_STATE);
-  EQUAL(mars_context_destroy(mars), MARS_ERROR_STATE);
+// Somebody waits: neither the object nor the context can go.
+static void who_is_waited_for(void) {
+  uint64_t semaphore = 0;
   int error;
-  while ((error = mars_task_unschedule(&id, 0)) == MARS_SUCCESS) // not if it has not begun
-    EQUAL(mars_task_schedule(&id, &args, 0), MARS_SUCCESS);
+  EQUAL(mars_context_create(&other, 1, 0), MARS_SUCCESS);
+  EQUAL(mars_task_semaphore_create(other, &semaphore, 0), MARS_SUCCESS);
+  struct mars_task_id id = make_task(other, "waits", mpu_prog.elf_image, 4096);
+  struct mars_task_id next = make_task(other, "next", mpu_prog.elf_image, 0);
+  struct mars_task_args args = {.type.u64 = {semaphore}};
+  EQUAL(mars_task_schedule(&id, &args, 1), MARS_SUCCESS);
+  EQUAL(mars_task_schedule(&id, &args, 1), MARS_ERROR_STATE);
+  while ((error = mars_task_unschedule(&id, 0)) == MARS_SUCCESS) // not if it has begun
+    EQUAL(mars_task_schedule(&id, &args, 1), MARS_SUCCESS);
   EQUAL(error, MARS_ERROR_STATE);
-  while (mars_task_semaphore_destroy(semaphore) != MARS_ERROR_STATE)
-    EQUAL(mars_task_semaphore_create(mars, &semaphore, 0), MARS_SUCCESS);
+  // There is one MPU: when the less urgent task has run, the other one waits.
+  EQUAL(mars_task_schedule(&next, NULL, 0), MARS_SUCCESS);
+  EQUAL(code_of(&next), 0);
+  EQUAL(mars_task_destroy(&id), MARS_ERROR_STATE);
+  EQUAL(mars_task_semaphore_destroy(semaphore), MARS_ERROR_STATE);
+  EQUAL(mars_context_destroy(other), MARS_ERROR_STATE);
   EQUAL(mars_task_semaphore_release(semaphore), MARS_SUCCESS);
   EQUAL(code_of(&id), 1);
   EQUAL(mars_task_destroy(&id), MARS_SUCCESS);
   EQUAL(mars_task_semaphore_destroy(semaphore), MARS_SUCCESS);
+  EQUAL(mars_context_destroy(other), MARS_SUCCESS);
 }
 
 static void mutexes(void) {
@@ -217,6 +226,7 @@ int main(void) {
   contexts();
   tasks();
   objects();
+  who_is_waited_for();
   mutexes();
   children();
   calls_of_tasks();

@@ -152,6 +152,29 @@ def crc_table(g):
     return f"const u8 *s = a; {t} x = {start}; {g.up()} {{ {body} }} r = x;"
 
 
+def crc_filled(g):
+    """A byte at a time by a table that the program fills, and may change afterwards."""
+    g.unit = g.align = 1
+    width, reflected = g.pick(8, 16, 32, 32, 64), g.chance(65)
+    poly, t = f"({polynomial(g, width)}u ^ (v == 12345))", f"u{width}"
+    held = t if g.chance(70) else "u64"  # in a wider type
+    entry = g.pick(t, t, "u64")
+    step = (f"c = ({t})(c & 1 ? c >> 1 ^ {poly} : c >> 1);" if reflected else
+            f"c = ({t})(c >> {width - 1} ? c << 1 ^ {poly} : c << 1);")
+    first = g.pick(0, 0, 3, 256)
+    fill = (f"{g.pick('static ', '')}{entry} t[512]; for (int k = 0; k < 512; k++) {{ "
+            f"{t} c = ({t})((({t})k & 255) << {0 if reflected else width - 8}); "
+            f"for (int j = 0; j < 8; j++) {step} t[(k + {first}) & 511] = c; }} "
+            + g.pick("", "", "", f"t[{first} + (u8)w] ^= ({entry})1 << (w >> 8) % {width};",
+                     f"for (int k = 0; k < 256; k++) t[{first} + k] = ({entry})(w * k);"))
+    index = f"(x ^ s[i]) & {g.m(255, 127)}" if reflected else \
+        f"(x >> {width - 8} ^ s[i]) & {g.m(255, 127)}"
+    moved = f"x >> {g.m(8, 7)}" if reflected else f"({t})(x << {g.m(8, 7)})"
+    cut = "" if entry == t or reflected else f"({t})"
+    return (f"const u8 *s = a; {fill} const {entry} *q = t + {first}; {held} x = "
+            f"{g.pick('0', f'({t})v')}; {g.up()} x = {moved} ^ {cut}q[{index}]; r = x;")
+
+
 def slices(g, poly, start):
     """Slicing by four, little-endian."""
     rows = [[register(32, True, poly, b) for b in range(256)]]
@@ -216,4 +239,4 @@ def fused(g):
 
 
 FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
-                                    crc_table, adler, hashed, fused)}
+                                    crc_table, crc_filled, adler, hashed, fused)}

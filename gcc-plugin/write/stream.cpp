@@ -76,7 +76,7 @@ private:
   Emitter e;
   tree state = NULL_TREE, accesses = NULL_TREE, shifts = NULL_TREE, planned = NULL_TREE;
   std::vector<tree> bases, steps, sizes; // as plan.accesses
-  tree rounds = NULL_TREE, guard = NULL_TREE;
+  tree rounds = NULL_TREE, cycles = NULL_TREE, guard = NULL_TREE;
   basic_block block = nullptr, entry = nullptr, next = nullptr, done = nullptr, again = nullptr;
   gcall *beginning = nullptr;
   std::map<tree, std::pair<size_t, unsigned short>> streamOf; // by reference: stream, base number
@@ -120,6 +120,7 @@ void StreamWriter::compute() {
     sizes.push_back(e.convert(word, e.value(a.bytes)));
   }
   rounds = e.convert(word, e.value(plan.rounds));
+  cycles = e.convert(word, e.value(plan.cycles16));
   if (decision.guard != NoExpr)
     guard = e.value(decision.guard);
 }
@@ -221,7 +222,7 @@ tree StreamWriter::begin() {
   planned = onStack(StreamAbi::planBytes / 8, "memlift_plan");
   tree zero = build_zero_cst(word);
   store(planned, 0, 4, build_int_cst(word, n));
-  store(planned, 4, 4, zero);
+  store(planned, StreamAbi::cycles16, 4, cycles);
   store(planned, StreamAbi::store, 8, build_int_cst(word, int64_t(plan.store)));
   for (unsigned k = 0; k < n; ++k) {
     unsigned at = k * StreamAbi::accessBytes;

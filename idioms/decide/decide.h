@@ -335,6 +335,7 @@ struct StreamAccess {
 struct StreamPlan {
   std::vector<StreamAccess> accesses; // none: the loop is not cut
   ExprId rounds = NoExpr;             // iterations of the outermost loop
+  ExprId cycles16 = NoExpr;           // sixteenths of a cycle to compute one; fits 32 bits
   uint64_t store = 0;                 // bytes of local store at most; 0: all that there is
   /// The source's loop runs while no thread has a local store, at its own speed. Else the loop over
   /// blocks does, with one block in the program's memory.
@@ -347,7 +348,7 @@ struct StreamAbi {
   static constexpr unsigned mostAccesses = 8;
   static constexpr unsigned stateBytes = 832, planBytes = 16, accessBytes = 32, shiftBytes = 16;
   // Offsets in struct memlift_stream_access, memlift_stream_plan and memlift_stream_shift.
-  static constexpr unsigned step = 8, bytes = 16, how = 24, store = 8, slope = 8;
+  static constexpr unsigned step = 8, bytes = 16, how = 24, cycles16 = 4, store = 8, slope = 8;
   static constexpr const char *begin = "memlift_stream_begin", *next = "memlift_stream_next",
                               *end = "memlift_stream_end";
   /// A uint32_t: the number of threads that have a local store.

@@ -286,6 +286,7 @@ void Streamer::plan() {
   if (!loop.dims[0].nonzero)
     p.require(g.binary(Op::Ne, loop.dims[0].trip, loop.word(0)));
   d.stream.rounds = loop.dims[0].trip;
+  d.stream.cycles16 = cyclesOfRound();
   d.stream.store = loop.function.store;
   d.stream.whereBound = !loop.function.optSize;
   for (const Walk &s : streams) {
@@ -302,7 +303,7 @@ void Streamer::plan() {
   d.code = d.guard == NoExpr ? Diag::Streamed : Diag::StreamedGuarded;
 }
 
-/// Describes the plan: "2 arrays in, 1 out, 12 bytes an iteration, store 32768 bytes".
+/// Describes the plan: the arrays, the bytes, what limits the loop, and the store.
 std::string Streamer::shape() const {
   unsigned in = 0, out = 0, both = 0;
   uint64_t bytes = 0;
@@ -319,7 +320,7 @@ std::string Streamer::shape() const {
                      " read, " + std::to_string(out) + " written, " + std::to_string(both) +
                      " both; ";
   text += known ? std::to_string(bytes) + " bytes" : "rows of";
-  text += known ? " moved for an iteration" : " a variable size";
+  text += known ? " moved for an iteration" + limit(bytes) : " a variable size";
   return text + "; store: " +
          (d.stream.store ? std::to_string(d.stream.store) + " bytes" : "what there is");
 }

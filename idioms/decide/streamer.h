@@ -80,6 +80,9 @@ private:
   bool store();
   bool worthIt();
   void plan();
+  uint64_t cyclesOfIteration() const;
+  ExprId cyclesOfRound();
+  std::string limit(uint64_t bytes) const;
   std::string shape() const;
 
   int64_t constant(ExprId id) const { return signExtend(g[id].value, g.width(id)); }

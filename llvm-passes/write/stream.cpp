@@ -57,7 +57,7 @@ private:
   StructType *accessType, *shiftType;
   Value *state = nullptr, *accesses = nullptr, *shifts = nullptr;
   std::vector<Value *> bases, steps, sizes; // as plan.accesses
-  Value *rounds = nullptr, *isBound = nullptr;
+  Value *rounds = nullptr, *cycles = nullptr, *isBound = nullptr;
   BasicBlock *asking = nullptr; // ends with the test for local stores
   BasicBlock *before = nullptr, *block = nullptr, *next = nullptr, *done = nullptr;
   std::vector<Value *> moved; // by stream: what is added to an address, as a pointer
@@ -67,7 +67,7 @@ private:
   void fork(BasicBlock *from, Value *holds, BasicBlock *kept, unsigned weight);
   void keepCopy();
   AllocaInst *onStack(Type *type, const char *name);
-  GlobalVariable *planVariable();
+  Value *planVariable();
   CallInst *call(const char *symbol, Type *result, ArrayRef<Value *> args);
   Value *begin();
   void cut(Value *first);
@@ -89,6 +89,7 @@ void StreamWriter::compute() {
     sizes.push_back(make.integer(a.bytes));
   }
   rounds = make.integer(plan.rounds);
+  cycles = make.integer(plan.cycles16);
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
 }
 
@@ -158,11 +159,21 @@ AllocaInst *StreamWriter::onStack(Type *type, const char *name) {
   return first.CreateAlloca(type, nullptr, name);
 }
 
-/// Makes a constant struct memlift_stream_plan.
-GlobalVariable *StreamWriter::planVariable() {
+/// Makes a struct memlift_stream_plan: a constant, if it is one.
+Value *StreamWriter::planVariable() {
   Type *half = Type::getInt32Ty(c);
-  Constant *fields[] = {ConstantInt::get(half, plan.accesses.size()), ConstantInt::get(half, 0),
+  auto *known = dyn_cast<ConstantInt>(cycles);
+  Constant *fields[] = {ConstantInt::get(half, plan.accesses.size()),
+                        ConstantInt::get(half, known ? known->getZExtValue() : 0),
                         ConstantInt::get(word, plan.store)};
+  if (!known) {
+    StructType *type = StructType::get(half, half, word);
+    Value *variable = onStack(type, "memlift.plan");
+    Value *values[] = {fields[0], b.CreateTrunc(cycles, half), fields[2]};
+    for (unsigned i = 0; i < 3; ++i)
+      b.CreateStore(values[i], b.CreateStructGEP(type, variable, i));
+    return variable;
+  }
   Constant *value = ConstantStruct::getAnon(fields);
   auto *variable = new GlobalVariable(*env.f.getParent(), value->getType(), /*isConstant=*/true,
                                       GlobalValue::PrivateLinkage, value, "memlift.plan");

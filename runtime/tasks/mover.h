@@ -25,6 +25,15 @@ struct memlift_transfer {
   enum memlift_direction direction;
 };
 
+/* How long transfers and cycles take, for a choice of block lengths that is the better the nearer
+ * these are to the truth. All 0: not known. */
+struct memlift_mover_cost {
+  uint32_t setup;    /* nanoseconds of a transfer of no bytes */
+  uint32_t per_kib;  /* more for each 1024 bytes */
+  uint32_t channels; /* 1: gets and puts wait for one another; more: they do not */
+  uint32_t cycle16;  /* sixteenths of a nanosecond that a cycle of the core takes */
+};
+
 /* A mover: its functions, which get it as their first argument, and what it costs. The owner of a
  * mover with a state of its own puts this first into it. */
 struct memlift_mover {
@@ -57,6 +66,7 @@ struct memlift_mover {
   uint64_t patience; /* nanoseconds after which a transfer counts as lost; UINT64_MAX: never */
   int strided;       /* 1: all rows of a transfer have one set-up; 0: each has its own */
   uint32_t least;    /* what `worth` gives, for a mover where that never changes; 0: it may */
+  struct memlift_mover_cost cost;
 };
 
 /* wait without waiting. */

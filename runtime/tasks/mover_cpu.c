@@ -81,7 +81,7 @@ static size_t nothing_is_worth(struct memlift_mover *mover) {
 }
 
 struct memlift_mover memlift_mover_cpu = {
-    "cpu", start, wait_for, give_up, now, nothing_is_worth, UINT64_MAX, 1, 0};
+    "cpu", start, wait_for, give_up, now, nothing_is_worth, UINT64_MAX, 1, 0, {0}};
 
 #if MEMLIFT_HAVE_ENGINES
 /* Copies a part by the system. It takes 2 GiB at once, less a page: so it is asked again until it
@@ -110,7 +110,7 @@ static memlift_status start_checked(struct memlift_mover *mover,
 }
 
 struct memlift_mover memlift_mover_checked = {
-    "checked", start_checked, wait_for, give_up, now, nothing_is_worth, UINT64_MAX, 0, 0};
+    "checked", start_checked, wait_for, give_up, now, nothing_is_worth, UINT64_MAX, 0, 0, {0}};
 
 int memlift_mover_checked_works(void) {
   const char *reason;
@@ -118,7 +118,7 @@ int memlift_mover_checked_works(void) {
 }
 #else
 struct memlift_mover memlift_mover_checked = {"checked",        start,      wait_for, give_up, now,
-                                              nothing_is_worth, UINT64_MAX, 0,        0};
+                                              nothing_is_worth, UINT64_MAX, 0,        0,       {0}};
 
 int memlift_mover_checked_works(void) { return 0; }
 #endif

@@ -158,7 +158,7 @@ void memlift_mover_engine_init(struct memlift_mover_engine *e) {
   char byte = 0;
   int can_ask = memlift_populate_read(&byte, 1) && memlift_populate_write(&byte, 1);
   e->mover =
-      (struct memlift_mover){"engine", start, wait_for, give_up, now, worth, UINT64_MAX, 0, 0};
+      (struct memlift_mover){"engine", start, wait_for, give_up, now, worth, UINT64_MAX, 0, 0, {0}};
   if (!can_ask)
     e->mover.worth = nothing_is_worth;
   e->free = ALL_FREE;

@@ -18,7 +18,18 @@
  * read needs two: block t + 1 comes into that of t - 1. What is written needs two: t is written
  * while t - 1 goes out. What is read and written needs three, for t - 1, t and t + 1.
  *
- * Limits: what is known of the time of a round is not used, since the time of a byte is not known.
+ * Where the mover's times are known, and the cycles of a round (stream.h's cycles16), the last rule
+ * gives way to a calculation. With c and d the times to compute and to move one round, and S those
+ * that the set-ups of a block take, n rounds in blocks of m take about
+ *
+ *   n * d + n / m * S + m * (c + f)   where moving takes longer: d + S / m > c
+ *   n * c + m * d                     where computing does
+ *
+ * f is the time to move the direction that is not waited for. The first has its least at
+ * m = sqrt(n * S / (c + f)). The second grows with m, so it is best where it begins, at
+ * m = S / (c - d). The block is the smaller of the two, but at least half the first: c is the
+ * compiler's estimate. Blocks so short that a mistaken c just hides their set-ups would take twice
+ * as long if it were half as large; half the first are a quarter of their overhead worse.
  */
 #include "stream_state.h"
 
@@ -109,16 +120,86 @@ static struct limits limits_of(const struct memlift_stream_state *s, uint64_t bu
   return l;
 }
 
-/* Returns the rounds of a block, 0 for a loop that has too few bytes or too large windows. */
-static uint64_t choose(const struct limits *l, uint64_t rounds) {
+/* ---- Times: sixteenths of a nanosecond ------------------------------------------------------- */
+
+/* Times to move one direction: of the set-ups of a block, and of each round. */
+struct direction {
+  uint64_t setup, round;
+};
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static struct direction time_of(const struct memlift_stream_state *s, int out) {
+  const struct memlift_mover *mover = s->store->mover;
+  struct direction d = {0, 0};
+  for (uint32_t k = 0; k < s->count; k++) {
+    const struct memlift_lane *lane = &s->lane[k];
+    if (!(out ? lane->out : lane->in))
+      continue;
+    uint64_t bytes = lane->pitch ? lane->bytes : memlift_lane_step(lane);
+    d.round += bytes * mover->cost.per_kib / 64;
+    if (lane->pitch && !mover->strided)
+      d.round += (uint64_t)mover->cost.setup * 16; /* of each row */
+    else
+      d.setup += (uint64_t)mover->cost.setup * 16;
+  }
+  return d;
+}
+
+/* The square root of n, but for rounding. */
+static uint64_t root_of(uint64_t n) {
+  if (!n)
+    return 0;
+  uint64_t root = (uint64_t)1 << (64 - (unsigned)__builtin_clzll(n)) / 2;
+  for (int i = 0; i < 4; i++) /* Newton's method, from a factor of 1.5 away */
+    root = (root + n / root) / 2;
+  return root;
+}
+
+/* Returns the rounds of the block that takes least time, 0 where the times are not known. */
+static uint64_t fastest(const struct memlift_stream_state *s,
+                        const struct memlift_stream_plan *plan) {
+  const struct memlift_mover_cost *cost = &s->store->mover->cost;
+  uint64_t c = (uint64_t)plan->cycles16 * cost->cycle16 / 16;
+  if (!c || s->rounds >> 32)
+    return 0;
+  struct direction get = time_of(s, 0), put = time_of(s, 1), both = get;
+  uint64_t beside = 0;
+  if (cost->channels < 2) {
+    both.setup += put.setup, both.round += put.round;
+  } else {
+    both.setup = larger(get.setup, put.setup);
+    both.round = larger(get.round, put.round);
+    beside = get.round + put.round - both.round;
+  }
+  if (both.setup >> 31)
+    return 0;
+  uint64_t m = root_of(s->rounds * both.setup / (c + beside));
+  if (c > both.round) {
+    uint64_t hides = both.setup / (c - both.round) + 1;
+    m = hides < m / 2 ? m / 2 : hides < m ? hides : m;
+  }
+  return m ? m : 1;
+}
+
+/* ---- The choice ------------------------------------------------------------------------------ */
+
+/* Returns the rounds of a block, 0 for a loop that has too few bytes or too large windows. `best`
+ * is what would be fastest, 0 if that is not known. */
+static uint64_t choose(const struct limits *l, uint64_t rounds, uint64_t best) {
   if (!l->most || l->least > l->most || rounds / 2 < l->least)
     return 0;
-  uint64_t m = rounds / BLOCKS / l->unit * l->unit, least = round_up(l->least, l->unit);
+  uint64_t m = best ? round_up(best, l->unit) : rounds / BLOCKS / l->unit * l->unit;
+  uint64_t least = round_up(l->least, l->unit);
   m = m > least ? m : least;
   m = m < l->most ? m : l->most;
   /* As many blocks as before, of sizes as equal as the unit allows. */
   uint64_t blocks = rounds / m + (rounds % m != 0);
-  m = round_up(rounds / blocks + (rounds % blocks != 0), l->unit);
+  uint64_t even = round_up(rounds / blocks + (rounds % blocks != 0), l->unit);
+  /* Or all but the last one: nothing hides the end of that, so it is short. */
+  if (best && blocks > 2 && rounds > l->unit)
+    m = round_up((rounds - l->unit + blocks - 2) / (blocks - 1), l->unit);
+  m = best && blocks > 2 && m <= l->most ? m : even;
   return m < rounds ? m : 0;
 }
 
@@ -135,7 +216,7 @@ int memlift_stream_cut(struct memlift_stream_state *s, const struct memlift_stre
     if (!describe(&s->lane[k], &accesses[k], budget))
       return 0;
   struct limits l = limits_of(s, budget, worth / SHARE);
-  s->block = choose(&l, s->rounds);
+  s->block = choose(&l, s->rounds, fastest(s, plan));
   if (!s->block)
     return 0;
   s->blocks = s->rounds / s->block + (s->rounds % s->block != 0);

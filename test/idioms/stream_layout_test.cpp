@@ -22,6 +22,7 @@ TEST(StreamLayout, IsThatOfTheHeader) {
   EXPECT_EQ(StreamAbi::bytes, offsetof(memlift_stream_access, bytes));
   EXPECT_EQ(StreamAbi::how, offsetof(memlift_stream_access, how));
   EXPECT_EQ(0u, offsetof(memlift_stream_plan, count));
+  EXPECT_EQ(StreamAbi::cycles16, offsetof(memlift_stream_plan, cycles16));
   EXPECT_EQ(StreamAbi::store, offsetof(memlift_stream_plan, store));
   EXPECT_EQ(0u, offsetof(memlift_stream_shift, delta));
   EXPECT_EQ(StreamAbi::slope, offsetof(memlift_stream_shift, slope));

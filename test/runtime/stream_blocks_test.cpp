@@ -149,6 +149,40 @@ TEST_F(Stream, CutsWhereAllAlignmentsAreTheSame) {
     EXPECT_EQ(blocks[i] % 32, 0u);
 }
 
+// An eighth of the rounds where they are not.
+TEST_F(Stream, TakesTheFastestBlocksWhereTimesAreKnown) {
+  for (unsigned channels : {1, 2})
+    for (uint64_t computing : {1, 4, 16}) {
+      uint64_t longest = 0;
+      auto time = [&](uint64_t cycles) {
+        Loop loop;
+        loop.rounds = 6000;
+        loop.plan.cycles16 = static_cast<uint32_t>(16 * cycles);
+        loop.add(4, 4, in);
+        loop.add(4, 4, out);
+        uint64_t start = store.model.now;
+        longest = 0;
+        compare(loop, &store.model, true, [&](uint64_t m) {
+          longest = std::max(longest, m);
+          mover_model_compute(&store.model, m * computing);
+        });
+        return store.model.now - start;
+      };
+      store.model.channels = channels;
+      store.model.mover.cost = {};
+      time(computing);
+      EXPECT_EQ(longest, 672u);
+      store.model.mover.cost = {100, 1000, channels, 16};
+      uint64_t best = UINT64_MAX;
+      for (uint64_t cycles = 1; cycles < 1000; cycles *= 2)
+        best = std::min(best, time(cycles));
+      EXPECT_LE(time(computing) * 100, best * 103) << channels << ' ' << computing;
+      EXPECT_NE(longest, 672u);
+      time(0); // not known
+      EXPECT_EQ(longest, 672u);
+    }
+}
+
 TEST_F(Stream, UsesNoMoreOfTheStoreThanAllowed) {
   for (uint64_t allowed : {1000, 2000, 9000, 32 << 10}) {
     Loop loop;

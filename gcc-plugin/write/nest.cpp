@@ -263,10 +263,9 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   append(d.fast, e.seq);
   if (twice)
     writeSecond(binding, outcome, d, liveEdge(nest, d));
-  // The kept loop runs for few iterations, or where addresses overlap, which the vectoriser would
-  // test once more.
+  // Most kept loops run where addresses overlap, which the vectoriser would test once more.
   for (class loop *loop : nest.loops)
-    loop->dont_vectorize |= !always && !decision.keptLong;
+    loop->dont_vectorize |= !always && !decision.keptAlone;
 }
 
 } // namespace memlift

@@ -266,7 +266,7 @@ void Decider::fresh() {
   d.code = !d.loops.empty() ? Diag::InlineLoop : inlined ? Diag::Inlined : Diag::Lowered;
   d.finals = match.finals;
   if (needsGuard()) {
-    d.keptLong = cutsIndex();
+    d.keptAlone = cutsIndex();
     d.guard = guard();
     repeat();
     d.kind = DecisionKind::Guarded;
@@ -274,6 +274,8 @@ void Decider::fresh() {
   }
   if (sizeGuard != NoExpr) {
     d.longOnly = d.guard == NoExpr;
+    // Unrolled or in vectors, few additions take half the time; few stores take more.
+    d.keptAlone |= d.longOnly && match.dst == NoExpr;
     // The size is tested first, as a select: a short loop has no time for the other tests.
     d.guard = d.longOnly ? sizeGuard : g.select(sizeGuard, d.guard, g.constant(0, 1));
   }

@@ -366,9 +366,10 @@ struct Decision {
   /// The guard tests for enough iterations alone, so the loop on the other branch runs for few of
   /// them, and is not rare.
   bool longOnly = false;
-  /// The guard may well be false of long operations: an index is cut to few bits (a ring). So the
-  /// loop on the other branch is not rare, and not short.
-  bool keptLong = false;
+  /// The loop on the other branch is compiled as it would be alone, unrolled or vectorised: it
+  /// sums few elements, which is faster than a call, or it runs for long operations, as an index is
+  /// cut to few bits (a ring).
+  bool keptAlone = false;
   Repeat repeat;                 // with a guard only
   std::vector<InlineWord> words; // Inlined
   bool compilersWords = false;   // Already: the compiler expands the call into words

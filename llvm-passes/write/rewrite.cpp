@@ -221,7 +221,7 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
   // Beside loops in place it serves short operations; beside grouped ones, overlapping operations.
-  bool rare = (decision.loops.empty() || isGrouped(decision)) && !decision.keptLong;
+  bool rare = (decision.loops.empty() || isGrouped(decision)) && !decision.keptAlone;
   for (llvm::Loop *l : binding.nest)
     rare ? markKept(*l) : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
@@ -230,9 +230,9 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
 
 } // namespace
 
-/// Marks a kept loop as LLVM marks the remainder of a vectorised one. It runs only for few
-/// iterations, or where addresses overlap, which a vectoriser would test once more; and unrolled
-/// copies in each place would only add code.
+/// Marks a kept loop as LLVM marks the remainder of a vectorised one. It runs only where addresses
+/// overlap, which a vectoriser would test once more; and unrolled copies in each place would only
+/// add code.
 void markKept(llvm::Loop &loop) {
   addStringMetadataToLoop(&loop, DoneTag, 1);
   addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1);

@@ -34,6 +34,7 @@ extern memlift_inet_fn *memlift_inet_now;
 extern memlift_copy_inet_fn *memlift_copy_inet_now;
 extern memlift_copy_sum_fn *memlift_copy_sum_now;
 extern memlift_pair_fn *memlift_pair_now;
+extern memlift_sum_fn *memlift_ones_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 #if defined(__x86_64__)
@@ -204,6 +205,15 @@ MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {
   if (MEMLIFT_UNLIKELY(!kernel)) {
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_pair_now, __ATOMIC_RELAXED);
+  }
+  return kernel(p, n);
+}
+
+MEMLIFT_INLINE uint64_t memlift_cpu_ones(const void *p, size_t n) {
+  memlift_sum_fn *kernel = __atomic_load_n(&memlift_ones_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_ones_now, __ATOMIC_RELAXED);
   }
   return kernel(p, n);
 }

@@ -15,6 +15,7 @@
  *   copy_inet  as memlift_copy_inet_sum
  *   copy_sum   as memlift_copy_sum_u16
  *   pair     the two sums of Adler-32, of up to 32 KiB
+ *   ones     64-bit words modulo 2^64 - 1, fewer than 2^32 of them; 0 only if all are 0
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack,
@@ -99,6 +100,8 @@ memlift_crc_fn memlift_crc_generic;
 uint64_t memlift_crc_any_generic(uint64_t state, const void *p, size_t n, uint64_t poly,
                                  unsigned width, int reflected);
 
+memlift_sum_fn memlift_ones_generic;
+
 #define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #undef MEMLIFT_DECLARE_SUM
@@ -139,6 +142,12 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #define MEMLIFT_INLINE static inline __attribute__((always_inline))
 #define MEMLIFT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MEMLIFT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* x + y modulo 2^64 - 1, which is 0 only if both are: the carry is brought back. */
+MEMLIFT_INLINE uint64_t memlift_add_around(uint64_t x, uint64_t y) {
+  x += y;
+  return x + (x < y);
+}
 
 /* Nth byte in memory order <-> bits of a word of `size` bytes. "First" is the lowest address. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

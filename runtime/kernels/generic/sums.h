@@ -60,6 +60,17 @@ MEMLIFT_INLINE void sum_two_chains(struct carried *a, struct carried *b, const u
     add_carried(a, load_u64(p, aligned));
 }
 
+/* Adds n bytes, a multiple of 8, to the sum before, modulo 2^64 - 1. The carries are counted apart
+ * and added at the end; nothing on the way turns a sum that is not 0 into 0. */
+MEMLIFT_INLINE uint64_t sum_around(const unsigned char *p, size_t n, uint64_t before) {
+  struct carried a = {before, 0}, b = {0, 0};
+  if (((uintptr_t)p & 7) == 0)
+    sum_two_chains(&a, &b, p, n, 1);
+  else
+    sum_two_chains(&a, &b, p, n, 0);
+  return memlift_add_around(memlift_add_around(a.sum, b.sum), a.carries + b.carries);
+}
+
 #define BYTES_EVEN 0x00ff00ff00ff00ffu /* the low byte of each 16-bit lane */
 #define WORDS_EVEN 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
 #define HALF_LOW 0x00000000ffffffffu   /* the low half */

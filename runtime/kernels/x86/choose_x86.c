@@ -22,6 +22,7 @@
     MEMLIFT_USE(swap, memlift_swap_x86_##isa);                                                     \
     MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                     \
     MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                     \
+    MEMLIFT_USE(ones, memlift_ones_x86_##isa);                                                     \
   } while (0)
 
 /* Carry-less products come with no level for certain; below AVX2 they are left alone. */

@@ -102,6 +102,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/cpu_x86.c
   kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
+  kernels/x86/hash_x86.c
   kernels/x86/inet_x86.c
   kernels/x86/ones_x86.c
   kernels/x86/pair_x86.c

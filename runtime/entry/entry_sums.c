@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * No engine computes these in this version. The polynomial hash has one kernel, in generic/, and
- * no choice to make.
+ * No engine computes these in this version. The polynomial hash is public in its generic kernel,
+ * which calls the machine's own for many bytes.
  */
 #include "../include/memlift/memlift.h"
 #include "../kernels/dispatch.h"

@@ -35,6 +35,7 @@ extern memlift_copy_inet_fn *memlift_copy_inet_now;
 extern memlift_copy_sum_fn *memlift_copy_sum_now;
 extern memlift_pair_fn *memlift_pair_now;
 extern memlift_sum_fn *memlift_ones_now;
+extern memlift_hash_fn *memlift_hash_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 #if defined(__x86_64__)
@@ -207,6 +208,15 @@ MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {
     kernel = __atomic_load_n(&memlift_pair_now, __ATOMIC_RELAXED);
   }
   return kernel(p, n);
+}
+
+MEMLIFT_INLINE uint64_t memlift_cpu_hash(const void *p, size_t n, uint64_t h, uint64_t k, int s) {
+  memlift_hash_fn *kernel = __atomic_load_n(&memlift_hash_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_hash_now, __ATOMIC_RELAXED);
+  }
+  return kernel(p, n, h, k, s);
 }
 
 MEMLIFT_INLINE uint64_t memlift_cpu_ones(const void *p, size_t n) {

@@ -16,6 +16,7 @@
  *   copy_sum   as memlift_copy_sum_u16
  *   pair     the two sums of Adler-32, of up to 32 KiB
  *   ones     64-bit words modulo 2^64 - 1, fewer than 2^32 of them; 0 only if all are 0
+ *   hash     as memlift_polyhash_u8, or _s8, with a factor of at most 127
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack,
@@ -101,6 +102,8 @@ uint64_t memlift_crc_any_generic(uint64_t state, const void *p, size_t n, uint64
                                  unsigned width, int reflected);
 
 memlift_sum_fn memlift_ones_generic;
+typedef uint64_t memlift_hash_fn(const void *p, size_t n, uint64_t h, uint64_t k, int is_signed);
+memlift_hash_fn memlift_hash_generic;
 
 #define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)

@@ -9,6 +9,7 @@
  * bytes are there.
  */
 #include "../../include/memlift/memlift.h"
+#include "../dispatch.h"
 #include "sums.h"
 
 /* A byte as a number; is_signed is a constant wherever this is inlined. */
@@ -34,11 +35,24 @@ MEMLIFT_INLINE uint64_t polyhash(const void *from, size_t n, uint64_t h, uint64_
   return h;
 }
 
+MEMLIFT_KERNEL uint64_t memlift_hash_generic(const void *p, size_t n, uint64_t h, uint64_t k,
+                                             int is_signed) {
+  return is_signed ? polyhash(p, n, h, k, 1) : polyhash(p, n, h, k, 0);
+}
+
+/* From so many bytes on, and up to this factor, the machine's own kernel is called. */
+#define HASH_MANY ((size_t)64)
+#define HASH_FACTOR 127
+
 MEMLIFT_KERNEL uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h, uint64_t k) {
+  if (MEMLIFT_UNLIKELY(n >= HASH_MANY && k <= HASH_FACTOR))
+    return memlift_cpu_hash(p, n, h, k, 0);
   return polyhash(p, n, h, k, 0);
 }
 
 MEMLIFT_KERNEL uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h, uint64_t k) {
+  if (MEMLIFT_UNLIKELY(n >= HASH_MANY && k <= HASH_FACTOR))
+    return memlift_cpu_hash(p, n, h, k, 1);
   return polyhash(p, n, h, k, 1);
 }
 

@@ -76,6 +76,7 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   use_crc(level);
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);
+    MEMLIFT_USE(hash, memlift_hash_x86_avx512);
     MEMLIFT_SUM_OPERATIONS(USE_AVX512)
     if (halves)
       use_halves();

@@ -17,6 +17,7 @@
 #define LEAF7_EBX_AVX2 (1u << 5)
 #define LEAF7_EBX_BMI2 (1u << 8)
 #define LEAF7_EBX_AVX512F (1u << 16)
+#define LEAF7_EBX_AVX512DQ (1u << 17)
 #define LEAF7_EBX_AVX512BW (1u << 30)
 #define LEAF7_EBX_AVX512VL (1u << 31)
 #define LEAF1_ECX_PCLMULQDQ (1u << 1)
@@ -36,8 +37,8 @@ static unsigned read_xcr0(void) {
 }
 
 enum memlift_level memlift_best_level(void) {
-  const unsigned avx512 =
-      LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL | LEAF7_EBX_BMI2;
+  const unsigned avx512 = LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW |
+                          LEAF7_EBX_AVX512VL | LEAF7_EBX_BMI2;
   unsigned eax, ebx, ecx, edx;
   if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & LEAF1_ECX_OSXSAVE))
     return MEMLIFT_LEVEL_SSE2;

@@ -22,6 +22,7 @@ memlift_inet_fn memlift_inet_x86_vnni;
 memlift_copy_inet_fn memlift_copy_inet_x86_vnni;
 memlift_copy_sum_fn memlift_copy_sum_u16_x86_vnni;
 memlift_sum_fn memlift_sum_u16_x86_vnni, memlift_sum_swap_u16_x86_vnni;
+memlift_hash_fn memlift_hash_x86_avx512;
 memlift_sum_fn memlift_ones_x86_sse2, memlift_ones_x86_avx2, memlift_ones_x86_avx512;
 memlift_pair_fn memlift_pair_x86_sse2, memlift_pair_x86_avx2, memlift_pair_x86_avx512;
 memlift_pair_fn memlift_pair_x86_vnni;

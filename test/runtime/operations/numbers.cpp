@@ -116,7 +116,9 @@ using Hash = uint64_t (*)(const void *, size_t, uint64_t, uint64_t);
 using PlainHash = uint64_t (*)(const unsigned char *, size_t, uint64_t, uint64_t);
 
 void addHash(std::vector<Number> &list, const char *name, size_t word, Hash run, PlainHash plain) {
-  for (uint64_t k : {uint64_t(0), uint64_t(31), uint64_t(0x9e3779b97f4a7c15u)})
+  // 127 is the greatest factor that kernels by exact products take.
+  for (uint64_t k :
+       {uint64_t(0), uint64_t(31), uint64_t(127), uint64_t(128), uint64_t(0x9e3779b97f4a7c15u)})
     list.push_back({name,
                     std::string(name) + "_by" + std::to_string(k),
                     word,

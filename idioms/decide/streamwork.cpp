@@ -41,8 +41,8 @@ void Work::visit(ExprId id) {
     visit(operand);
 }
 
-/// A place that is loaded from twice counts once: the blocks' arrays are apart, so the compiler keeps
-/// the value over stores.
+/// A place that is loaded from twice counts once: the blocks' arrays are apart, so the compiler
+/// keeps the value over stores.
 uint64_t Work::cycles() {
   std::set<std::tuple<uint32_t, ExprId, std::vector<ExprId>>> places;
   uint64_t loads = 0, stores = 0;

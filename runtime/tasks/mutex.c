@@ -101,14 +101,19 @@ static memlift_status lock(struct memlift_mutex *m, uint64_t me, uint64_t ns) {
   return status == MEMLIFT_OK ? begin_to_own(m) : status;
 }
 
-memlift_status memlift_mutex_lock(struct memlift_mutex *m, uint64_t ns) {
-  if (!m)
-    return MEMLIFT_INVALID_ARGUMENT;
-  struct memlift_slot *slot = memlift_may_lose(m->context) ? task_now() : NULL;
+/* The same where the unit of the caller may be lost. */
+static MEMLIFT_SELDOM memlift_status lock_noted(struct memlift_mutex *m, uint64_t ns) {
+  struct memlift_slot *slot = task_now();
   note(m, slot, 1);
   memlift_status status = lock(m, owner_now(), ns);
   note(m, slot, 0);
   return status;
+}
+
+memlift_status memlift_mutex_lock(struct memlift_mutex *m, uint64_t ns) {
+  if (!m)
+    return MEMLIFT_INVALID_ARGUMENT;
+  return memlift_may_lose(m->context) ? lock_noted(m, ns) : lock(m, owner_now(), ns);
 }
 
 /* Gives it to the first that waits, or to nobody. With the lock. */

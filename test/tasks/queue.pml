@@ -15,6 +15,8 @@
  * OPEN     four places; the first of each kind begins twice and ends in the reverse order
  * PEEKS    one place; the second popper looks at the first entry before it takes one
  * LEFT     the first pusher ends with its place open; one popper
+ * STOPS    the same, and it has not moved the tail: its unit is lost
+ * LOOKED   the first popper ends while it looks at an entry, if it finds one; the other one pops both
  * DROPPED  the first popper ends with its place open
  * CLOSED   two places; the first pusher closes the queue, and the poppers pop until it is empty
  *
@@ -31,7 +33,10 @@
 #define DEPTH 1
 #define START 0
 #endif
-#if defined(LEFT) || defined(DROPPED)
+#if defined(STOPS)
+#define LEFT
+#endif
+#if defined(LEFT) || defined(DROPPED) || defined(LOOKED)
 #define ENDS
 #endif
 #define TASKS 4
@@ -209,6 +214,7 @@ inline exchange(t, its_ticket, its_who, its_what) {
 }
 
 inline move_head() { head = (head == nr -> nr + 1 : head) }
+inline move_tail() { tail = (tail == nr -> nr + 1 : tail) }
 
 /* Tells whether the owner of the place has ended, which is one more access. */
 inline look_at_owner(its_what) {
@@ -220,6 +226,17 @@ inline look_at_owner(its_what) {
   fi
 #endif
 }
+
+#ifdef STOPS
+#define STOPPER true
+#else
+#define STOPPER false
+#endif
+#ifdef NO_HELP
+#define IN_THE_WAY (!(s.ticket == nr && s.what == FREE) && !(s.ticket < nr && over))
+#else
+#define IN_THE_WAY (s.ticket < nr && !over)
+#endif
 
 /* Takes the next free place: `got`, and its ticket is nr. */
 inline take_free() {
@@ -240,29 +257,34 @@ inline take_free() {
      look_at_owner(EMPTYING);
      if
      :: s.ticket == nr && s.what == FREE ->
-#ifdef TAIL_WITHOUT_CAS
-        hit = tail == nr;
-        if
-        :: hit -> tail = nr + 1; got = OK
-        :: else -> nr = tail
-        fi;
+#ifdef FILL_WITHOUT_CAS
+        set_place(nr, nr, me, FILLING);
+        got = OK;
 #else
         atomic {
+          exchange(nr, nr, me, FILLING);
           if
-          :: tail == nr -> tail = nr + 1; got = OK
-          :: else -> nr = tail
+          :: hit -> got = OK; hit = false
+          :: else
           fi
         }
 #endif
         if
-        :: got == OK -> set_place(nr, nr, me, FILLING)
+        :: got == OK && !(STOPPER && me == 0) -> move_tail()
         :: else
         fi
-     :: !(s.ticket == nr && s.what == FREE) && over ->
+#ifndef NO_HELP
+     :: s.ticket >= nr && !(s.ticket == nr && s.what == FREE) ->
+        atomic { /* taken, by somebody who has not come so far */
+          move_tail();
+          nr = tail
+        }
+#endif
+     :: s.ticket < nr && over ->
         atomic {
           exchange(nr, s.ticket + DEPTH, 0, FREE)
         }
-     :: !(s.ticket == nr && s.what == FREE) && !over ->
+     :: IN_THE_WAY ->
         atomic {
           if
           :: tail == nr -> got = BUSY
@@ -339,10 +361,18 @@ inline take_full(its_what) {
   :: else ->
      nr = head;
      read_place(nr);
-     look_at_owner(FILLING);
+     if
+     :: s.what == SHOWING -> look_at_owner(SHOWING)
+     :: else -> look_at_owner(FILLING)
+     fi;
      if
      :: IS_THERE -> take_entry(its_what)
-     :: !IS_THERE && over && s.ticket == nr -> skip_entry()
+     :: !IS_THERE && over && s.ticket == nr && s.what == FILLING -> skip_entry()
+     :: !IS_THERE && over && s.ticket == nr && s.what == SHOWING ->
+        atomic {
+          exchange(nr, nr, 0, FULL);
+          hit = false
+        }
      :: !IS_THERE && !(over && s.ticket == nr) ->
         if
         :: (s.what == EMPTYING && s.ticket == nr) || s.ticket > nr -> move_head()
@@ -358,7 +388,7 @@ inline take_full(its_what) {
            :: got == BUSY && closed ->
               atomic {
                 if
-                :: tail == nr -> got = CANCELLED
+                :: s.what == FREE && tail == nr -> got = CANCELLED
                 :: else
                 fi
               }
@@ -602,6 +632,12 @@ proctype popper(byte me) {
      forsake()
 #elif defined(LEFT)
      skip
+#elif defined(LOOKED)
+     take(SHOWING);
+     if
+     :: got == OK -> forsake()
+     :: else
+     fi
 #elif defined(CLOSED)
      do
      :: got == CANCELLED -> break
@@ -614,6 +650,9 @@ proctype popper(byte me) {
 #endif
 #endif
   :: else ->
+#if defined(LOOKED)
+     pop();
+#endif
 #if defined(PEEKS)
      take_waiting(SHOWING, POPPERS);
      d_step {

@@ -17,7 +17,7 @@ import spin  # noqa: E402
 
 # Name, model, macros, variants that are wrong; and whether the whole is checked. ROUND, TAKE_BACK,
 # THREE, ORDER, and DEATH as it is, of pull.pml, and ROUND of queue.pml have more than 25 million
-# states: they are not run here.
+# states: they are not run here. CLOSED has 36 million since the tail follows the places.
 CONFIGURATIONS = (
     ("one ring", "pull.pml", [],
      ["PULL_WITHOUT_CAS", "ENTRY_FIRST", "NO_SECOND_LOOK", "MARK_FIRST", "SLEEP_AT_ONCE",
@@ -35,11 +35,13 @@ CONFIGURATIONS = (
     ("host's limit first", "deadline.pml", [], ["NO_RING", "NO_WAKE"], True),
     ("host's limit later", "deadline.pml", ["HOST_LATER"], [], True),
     ("one place", "queue.pml", [],
-     ["TAKE_WITHOUT_CAS", "TAIL_WITHOUT_CAS", "NO_LAST_LOOK", "LINE_FIRST"], True),
+     ["TAKE_WITHOUT_CAS", "FILL_WITHOUT_CAS", "NO_LAST_LOOK", "LINE_FIRST"], True),
     ("one place, twice", "queue.pml", ["ROUND"], ["ANY_TICKET"], False),
     ("out of order", "queue.pml", ["OPEN"], ["SEEN_BEFORE_END", "NO_LOOK_AT_NEXT"], True),
     ("peek", "queue.pml", ["PEEKS"], [], True),
     ("pusher ends", "queue.pml", ["LEFT"], ["NOBODY_IS_OVER"], True),
+    ("pusher stops", "queue.pml", ["STOPS"], ["NOBODY_IS_OVER", "NO_HELP"], True),
+    ("peeker ends", "queue.pml", ["LOOKED"], ["NOBODY_IS_OVER"], True),
     ("popper ends", "queue.pml", ["DROPPED"], ["NOBODY_IS_OVER", "NO_FORSAKING"], True),
     ("closed", "queue.pml", ["CLOSED"], ["NO_PASSING_ON", "NO_WAKE_AT_LAST"], True),
 )

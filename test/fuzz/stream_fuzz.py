@@ -130,7 +130,8 @@ class Loop:
         text = ""
         if rng.randrange(8) == 0:  # all the elements by one call
             source = self.walk(rng.choice([step, step, step + 1]), rng.choice([0, 0, 1]))
-            call = rng.choice([f"memcpy(&{name}[{base}], &{rng.choice('AB')}[{source}], ",
+            copy = "memcpy" if self.apart else "memmove"  # arrays may overlap
+            call = rng.choice([f"{copy}(&{name}[{base}], &{rng.choice('AB')}[{source}], ",
                                f"memmove(&{name}[{base}], &{rng.choice('AB')}[{source}], ",
                                f"memset(&{name}[{base}], (int)n, "])
             return f"{call}{step} * sizeof(T)); v += {name}[{base}]; x = x * 31 + v;"

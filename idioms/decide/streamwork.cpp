@@ -74,7 +74,7 @@ ExprId Streamer::cyclesOfRound() {
 }
 
 /// Says from which rate of the engine on computing hides the transfers of an iteration of the
-/// outermost loop: " of about 5 cycles: an engine hides that from 2.4 bytes a cycle on, ...".
+/// outermost loop: " of about 5 cycles: an engine hides that from 2.4 bytes a cycle on; ...".
 std::string Streamer::limit(uint64_t bytes) const {
   if (!g.isConst(d.stream.cycles16))
     return "";
@@ -82,7 +82,7 @@ std::string Streamer::limit(uint64_t bytes) const {
   uint64_t tenths = (bytes * 160 + sixteenths - 1) / sixteenths;
   return " of about " + std::to_string(sixteenths / 16) + " cycles: an engine hides that from " +
          std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) +
-         " bytes a cycle on, below transfers limit the loop";
+         " bytes a cycle on; below that, transfers limit the loop";
 }
 
 } // namespace memlift

@@ -66,7 +66,7 @@ void unit(unsigned number) {
   Unit &u = units[number];
   mover_model_init(&u.model, number + 1);
   u.model.setup = Set, u.model.ns_per_kib = PerKiB;
-  u.mover = {"hart", start, waitFor, giveUp, now, worth, u.model.mover.patience, 1, 0};
+  u.mover = {"hart", start, waitFor, giveUp, now, worth, u.model.mover.patience, 1, 0, {}};
   memlift_store_bind(&u.store, u.memory, sizeof u.memory, 0);
   memlift_store_move_by(&u.mover);
 }

@@ -54,6 +54,15 @@ def environment_of(case):
     return {**os.environ, **dict(line.split("=", 1) for line in text.splitlines() if line)}
 
 
+def cxx_of(compiler):
+    """The C++ compiler beside a C compiler, which is a name or a path."""
+    path = Path(compiler)
+    for c, cxx in (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")):
+        if path.name == c or path.name.startswith(c + "-"):
+            return str(path.with_name(cxx + path.name.removeprefix(c)))
+    return compiler
+
+
 def build_case(case, build, work, pair, flags):
     """Makes the host program of a case, with its images in it."""
     host_cc, mpu_cc = pair
@@ -67,8 +76,7 @@ def build_case(case, build, work, pair, flags):
         if output:
             raise Failure(f"memlift-mpu-cc {mpu} says:\n{output}")
     host = next(case.glob("host.c*"))
-    compiler = {"gcc-12": "g++-12", "clang-22": "clang++-22", "cc": "c++"}.get(host_cc, host_cc) \
-        if host.suffix == ".cpp" else host_cc
+    compiler = cxx_of(host_cc) if host.suffix == ".cpp" else host_cc
     program = work / "host"
     run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", *flags, *options_of(host),
          f"-I{build}/include/memlift-mars", f"-I{build}/include", host, *objects,

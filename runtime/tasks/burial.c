@@ -14,6 +14,7 @@
 #define RESTARTS 16u /* of one run: a task may be what kills its units */
 
 static uint64_t word_of(const struct memlift_slot *slot) {
+  /* Acquire: pairs with the release of whoever made the task ready or ended it. */
   return __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
 }
 
@@ -71,6 +72,7 @@ static void lose_if_begun(memlift_context *c, struct memlift_slot *slot, unsigne
         (state != MEMLIFT_TASK_RUNNING && state != MEMLIFT_TASK_READY &&
          state != MEMLIFT_TASK_BLOCKED))
       return;
+    /* Acquire: pairs with the release of whoever changed the word last. */
   } while (!__atomic_compare_exchange_n(
       &slot->word, &word,
       memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), MEMLIFT_ON_HOST),
@@ -87,7 +89,7 @@ static void release_claim(memlift_context *c, struct memlift_slot *slot, unsigne
   uint64_t generation = memlift_word_generation(word) + (reason == MEMLIFT_CLAIMED_TO_DESTROY);
   if (reason == MEMLIFT_CLAIMED_TO_RUN)
     end(c, slot, word);
-  else
+  else /* release: pairs with the acquire of who takes the free slot */
     __atomic_store_n(&slot->word, (generation & 0xffff) << 8 | MEMLIFT_TASK_FREE, __ATOMIC_RELEASE);
 }
 

@@ -14,6 +14,7 @@
 
 #include "../include/memlift/sync.h"
 #include "../include/memlift/tasks.h"
+#include "../queue/barriers.h"
 #include "../queue/wait.h"
 #include "bits.h"
 #include "fiber.h"
@@ -254,7 +255,12 @@ static inline struct memlift_slot_more *memlift_more_of(memlift_context *c,
 
 /* Keeps the compiler from moving stores past here. A process that is killed has done all that comes
  * before the last thing that it did, and the keeper learns of its end after that. */
-static inline void memlift_in_this_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+static inline void memlift_in_this_order(void) {
+#if defined(MEMLIFT_MODEL_HARTS)
+  memlift_model_step();
+#endif
+  memlift_barrier_program_order();
+}
 
 /* Adds to a counter that only the caller writes; others read it. */
 static inline void memlift_tally(uint64_t *counter) {

@@ -158,6 +158,7 @@ static uint64_t taken_in_vain(struct memlift_events *e) {
 
 void memlift_events_repair(struct memlift_events *e, uint32_t waiters) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), taken = taken_in_vain(e);
+  /* Acquire and release: pairs with those who set bits and those who take them. */
   while (!__atomic_compare_exchange_n(&e->word, &word,
                                       ((word | taken) & ~(uint64_t)UINT32_MAX) | waiters, 0,
                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -166,7 +167,7 @@ void memlift_events_repair(struct memlift_events *e, uint32_t waiters) {
 }
 
 void memlift_events_give_back(struct memlift_events *e, uint32_t bits) {
-  if (e->how == MEMLIFT_EVENTS_AUTO)
+  if (e->how == MEMLIFT_EVENTS_AUTO) /* release: pairs with the acquire of who takes them */
     __atomic_fetch_or(&e->word, (uint64_t)bits << 32, __ATOMIC_RELEASE);
   serve(e);
 }

@@ -223,6 +223,7 @@ static void *keep(void *state) {
     status = begin_process(k, i);
   __atomic_store_n(&k->started, status, __ATOMIC_RELAXED);
   memlift_event_notify(&k->begun);
+  /* Acquire: pairs with the release in memlift_keeper_end. */
   while (status == MEMLIFT_OK && !__atomic_load_n(&k->stop, __ATOMIC_ACQUIRE))
     look_after_them(k);
   end_all(k);
@@ -283,6 +284,7 @@ memlift_status memlift_keeper_start(memlift_context *c, const char *cpus, size_t
 
 void memlift_keeper_end(memlift_context *c) {
   if (c->keeper) {
+    /* Release: pairs with the acquire in keep. */
     __atomic_store_n(&c->keeper->stop, 1, __ATOMIC_RELEASE);
     wake_keeper(c->keeper);
     memlift_masked_thread_join(c->keeper->thread);

@@ -39,6 +39,7 @@ void memlift_line_note(const memlift_context *c, struct memlift_line *line,
 /* Takes over the lock of a unit whose process has ended, on the thread that buries it. */
 static int take_over(const memlift_context *c, struct memlift_line *line, uint32_t owner,
                      uint32_t me) {
+  /* Acquire: its owner has ended, and the keeper has seen that. */
   return MEMLIFT_MAY_LOSE && memlift_may_lose(c) && owner &&
          memlift_keeper_may_take(c, owner - 1) &&
          __atomic_compare_exchange_n(&line->lock, &owner, me, 0, __ATOMIC_ACQUIRE,

@@ -182,6 +182,7 @@ void memlift_mutex_abandon(memlift_context *c, struct memlift_slot *slot) {
 /* The memory may hold anything, as the unit may have been killed for what it has done to it: what
  * is no mutex of the task is left alone. */
 static int is_owned(const memlift_context *c, const struct memlift_mutex *m, uint64_t owner) {
+  /* Acquire: pairs with the release of who has given the mutex to the task. */
   return memlift_arena_has(c, m, sizeof *m) && (uintptr_t)m % 8 == 0 && m->context == c &&
          (__atomic_load_n(&m->word, __ATOMIC_ACQUIRE) & ~WAITED) == owner;
 }
@@ -204,6 +205,7 @@ void memlift_mutex_bury(memlift_context *c, struct memlift_slot *slot) {
 /* Somebody may have been given it and not been woken. */
 void memlift_mutex_repair(struct memlift_mutex *m) {
   memlift_context *c = m->context;
+  /* Acquire: pairs with the release of who has given it. */
   uint64_t word = __atomic_load_n(&m->word, __ATOMIC_ACQUIRE), owner = word & ~WAITED;
   unsigned next;
   for (unsigned waiter = m->line.first; waiter != MEMLIFT_NOBODY; waiter = next) {

@@ -121,6 +121,7 @@ void memlift_semaphore_repair(struct memlift_semaphore *s, uint32_t waiters) {
       !__atomic_compare_exchange_n(&s->word, &word, waiters, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     ;
   uint64_t left = (uint64_t)(uint32_t)give(s, (int32_t)count_of(word));
+  /* Release: pairs with the acquire of who takes a unit of it. */
   __atomic_fetch_add(&s->word, left * ONE, __ATOMIC_RELEASE);
 }
 

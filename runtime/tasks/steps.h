@@ -23,7 +23,6 @@ void memlift_model_give_way(void);
 #endif
 #pragma GCC visibility pop
 
-#define __atomic_signal_fence(...) memlift_model_step()
 #define __atomic_load_n(...) (memlift_model_step(), __atomic_load_n(__VA_ARGS__))
 #define __atomic_store_n(...) (memlift_model_step(), __atomic_store_n(__VA_ARGS__))
 #define __atomic_exchange_n(...) (memlift_model_step(), __atomic_exchange_n(__VA_ARGS__))

@@ -127,6 +127,7 @@ static void give_slot_back(memlift_context *c, struct memlift_slot *slot) {
   unsigned number = memlift_slot_number(c, slot);
   if (memlift_may_lose(c)) {
     uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+    /* Release: pairs with the acquire of who takes the free slot. */
     __atomic_store_n(&slot->word, memlift_word_with_state(word, MEMLIFT_TASK_FREE),
                      __ATOMIC_RELEASE);
     return;

@@ -317,6 +317,7 @@ int memlift_park_task(memlift_context *c, unsigned waiter) {
 /* ---- Burial ---------------------------------------------------- */
 
 #if MEMLIFT_MAY_LOSE
+/* The acquires of `wake` pair with the releases of who began the wait or ended it. */
 uint64_t memlift_wait_number(const memlift_context *c, unsigned waiter) {
   return __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE) >> 24;
 }
@@ -327,11 +328,13 @@ int memlift_wait_is_open(const memlift_context *c, unsigned waiter, uint64_t num
 }
 
 int memlift_wait_was_ended_by(const memlift_context *c, unsigned waiter, unsigned unit) {
+  /* Acquire: pairs with the release of who ended the wait. */
   uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
   return (wake >> ENDER_SHIFT & 0xff) == 1 + unit;
 }
 
 int memlift_wait_cancel(memlift_context *c, unsigned waiter) {
+  /* Acquire and release: pairs with who ends the wait and who begins the next one. */
   uint64_t *at = &c->waiter[waiter].wake, wake = __atomic_load_n(at, __ATOMIC_ACQUIRE);
   int woken;
   do

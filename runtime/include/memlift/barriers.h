@@ -30,6 +30,8 @@
  *                 (is there really nothing?) is done. The one barrier that orders store to load.
  *   recheck       Loads before it are done before the load after it, which tells whether what they
  *                 have read was overwritten meanwhile (sequence locks between CPUs).
+ *   program_order Stores before it are instructions before those of the stores after it. Enough for
+ *                 who looks once this process has ended, or from its own CPU.
  *   relax         No ordering: tells the core that this is a waiting loop.
  *
  * Sources: rdma-core util/udma_barrier.h for the idea (window is its mmio_wc_start and
@@ -101,6 +103,7 @@ MEMLIFT_BARRIER(relax, "nop")
 #else
 #error "memlift: no barriers for this architecture; add a block to it"
 #endif
+MEMLIFT_BARRIER(program_order, "") /* for the compiler alone, on every architecture */
 
 #undef MEMLIFT_BARRIER
 

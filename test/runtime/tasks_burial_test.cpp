@@ -51,6 +51,10 @@ protected:
   }
   unsigned numberOf(memlift_task task) { return task.id & (MEMLIFT_TASKS - 1); }
 
+  static int32_t waitsForTwoFlags(const uint64_t a[4]) {
+    auto *e = reinterpret_cast<memlift_events *>(a[0]);
+    return static_cast<int32_t>(memlift_events_wait(e, 6, MEMLIFT_EVENTS_ALL, a[1], nullptr));
+  }
   static int32_t acquires(const uint64_t a[4]) {
     return memlift_semaphore_acquire(reinterpret_cast<memlift_semaphore *>(a[0]), a[1]);
   }
@@ -251,12 +255,7 @@ TEST_F(Burial, FlagsThatAreSetAreTold) {
   open(2);
   auto *events = shared<memlift_events>();
   ASSERT_EQ(memlift_events_init(context, events, MEMLIFT_EVENTS_MANUAL), MEMLIFT_OK);
-  memlift_task task = waits(
-      [](const uint64_t a[4]) {
-        auto *e = reinterpret_cast<memlift_events *>(a[0]);
-        return static_cast<int32_t>(memlift_events_wait(e, 6, MEMLIFT_EVENTS_ALL, a[1], nullptr));
-      },
-      events);
+  memlift_task task = waits(waitsForTwoFlags, events);
   idle(0);
   events->line.lock = 1 + 0;
   events->word |= uint64_t(6) << 32;
@@ -270,12 +269,7 @@ TEST_F(Burial, FlagsThatWereTakenArePutBack) {
   open(2);
   auto *events = shared<memlift_events>();
   ASSERT_EQ(memlift_events_init(context, events, MEMLIFT_EVENTS_AUTO), MEMLIFT_OK);
-  memlift_task task = waits(
-      [](const uint64_t a[4]) {
-        auto *e = reinterpret_cast<memlift_events *>(a[0]);
-        return static_cast<int32_t>(memlift_events_wait(e, 6, MEMLIFT_EVENTS_ALL, a[1], nullptr));
-      },
-      events);
+  memlift_task task = waits(waitsForTwoFlags, events);
   idle(0);
   events->line.lock = 1 + 0;
   events->word |= uint64_t(8) << 32; // is not among those that were taken

@@ -3,7 +3,10 @@
 #include "../../check.h"
 #include <spu_mfcio.h>
 
-int counter = 1000;
+#if !defined(FIRST)
+#define FIRST 1000
+#endif
+int counter = FIRST;
 static int in_bss[3000], *const to_counter = &counter;
 static int (*volatile function)(void);
 static int from_constructor;

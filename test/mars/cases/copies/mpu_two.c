@@ -1,27 +1,4 @@
-// mpu_two.c - counts in data of all kinds, which are as the program has them in each run
+// mpu_two.c - the program of mpu_one.c in an image of its own, which begins with another number
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../check.h"
-#include <spu_mfcio.h>
-
-int counter = 2000;
-static int in_bss[3000], *const to_counter = &counter;
-static int (*volatile function)(void);
-static int from_constructor;
-
-__attribute__((constructor)) static void construct(void) { from_constructor += 100; }
-
-static int one(void) {
-  static int calls;
-  return ++calls;
-}
-
-int mars_task_main(const struct mars_task_args *args) {
-  for (int i = 0; i < 3000; i++)
-    CHECK(in_bss[i]++ == 0);
-  CHECK(!function && mfc_read_tag_mask() == 0);
-  mfc_write_tag_mask(5);
-  function = one;
-  *to_counter += function() + from_constructor + 10000 * (int)args->type.u32[0];
-  from_constructor++;
-  return counter;
-}
+#define FIRST 2000
+#include "mpu_one.c"

@@ -51,7 +51,7 @@ struct figure {
   double plain, more; /* nanoseconds */
 };
 
-/* Which of the two comes first changes from pair to pair. */
+/* Measures pairs of a plain and a streamed call; their order changes from pair to pair. */
 static struct figure measure(const struct kernel *p, const struct kernel *b, struct job *j) {
   static double plain[ROUNDS], more[ROUNDS];
   double once = time_of(p, j, 3);

@@ -69,8 +69,8 @@ unsigned cyclesOf(OpKind kind) {
   case OpKind::WeightedSum: return 24;
   case OpKind::ModularSum:
   case OpKind::Crc: return 28;
-  // The routine looks bytes up, as the loop does, until the table's check is worth it: at 80 bytes.
-  // Of a table of no CRC the check is in vain, which a few more bytes make up for.
+  // Below 80 bytes the routine looks bytes up as the loop does, without a check of the table. The
+  // check is in vain for a table of no CRC, so the threshold is a few bytes higher.
   case OpKind::TableCrc: return 700;
   }
   return 0;

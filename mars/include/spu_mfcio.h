@@ -108,7 +108,7 @@ static inline void spu_mfcdma32(volatile void *ls, uint32_t eal, uint32_t size, 
   spu_mfcdma64(ls, 0, eal, size, tag, command);
 }
 
-/* What is begun later of the tag comes after what is under way. */
+/* Orders transfers of the tag: those that begin later come after those under way. */
 void mfc_barrier(uint32_t tag);
 static inline void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;

@@ -8,7 +8,7 @@
 
 #include "mpu.h"
 
-/* What the library looks for in an image. */
+/* The one symbol of an image, which the library looks up. */
 __attribute__((visibility("default"))) struct memlift_mpu_program memlift_mpu_program = {
     .magic = MEMLIFT_MPU_MAGIC,
     .version = MEMLIFT_MPU_VERSION,

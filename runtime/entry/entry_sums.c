@@ -131,7 +131,7 @@ uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init) {
   return ones_sum(p, n & ~(size_t)7, init);
 }
 
-/* Of these, 2^64 - 1 is a multiple of 2^32 - 1; a last word of 32 bits is added by itself. */
+/* Adds words of 64 bits, as 2^64 - 1 is a multiple of 2^32 - 1, and a last one of 32 bits. */
 uint32_t memlift_ones_sum_u32(const void *from, size_t n, uint32_t init) {
   const size_t whole = n & ~(size_t)7;
   uint64_t sum = init;

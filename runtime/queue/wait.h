@@ -37,7 +37,7 @@ void memlift_event_notify(struct memlift_event *event);
 /* Returns when the count is no longer `seen`, or after about `nanoseconds`. May return early. */
 void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds);
 
-/* The same two for an event in memory that several processes map. */
+/* Notify and wait, as above, on an event in memory that several processes map. */
 void memlift_event_notify_shared(struct memlift_event *event);
 void memlift_event_wait_shared(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds);
 

@@ -32,7 +32,7 @@ static void end(memlift_context *c, struct memlift_slot *slot, uint64_t word) {
     memlift_wake_awaiting(c, memlift_slot_number(c, slot));
 }
 
-/* What a task had in the store of its unit, and of tags, is gone with that. */
+/* Forgets the pieces and the tags of a task, which are gone with the store of its unit. */
 static void forget_store(const struct memlift_slot *slot) {
   struct memlift_store_user *user = slot->stack ? memlift_user_of(slot) : NULL;
   if (user)

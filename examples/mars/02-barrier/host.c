@@ -10,7 +10,7 @@
 
 extern spe_program_handle_t mpu_prog;
 
-// What each task has written in each round.
+// The number that each task has written in each round.
 static u32 table[ROUNDS][TASKS] __attribute__((aligned(128)));
 
 int main(void) {

@@ -14,7 +14,7 @@ extern spe_program_handle_t mpu_prog;
 static uint8_t data[MOST] __attribute__((aligned(128)));
 static uint32_t sums[MOST / BLOCK + 1][4] __attribute__((aligned(128)));
 
-// Of A and of the B that follows it, which has  bytes.
+// Returns the checksum of two pieces, one after the other, the second of so many bytes.
 static uint32_t combine(uint32_t a, const uint32_t b[2], uint64_t size) {
   uint64_t low = a & 0xffff, high = a >> 16, before = low + MODULUS - 1;
   high = (high + b[1] + before % MODULUS * (size % MODULUS)) % MODULUS;

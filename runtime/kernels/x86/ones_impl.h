@@ -13,7 +13,7 @@
  * any, else the generic kernel sums it.
  */
 
-/* What has been added up. */
+/* Sums of the words so far, modulo 2^64, and of their high halves. */
 struct NAME(ones) {
   VECTOR total, high;
 };

@@ -325,7 +325,7 @@ TEST_F(Devices, WaitsForAChildToLetGo) {
   EXPECT_EQ(memlift_engine_stop(), MEMLIFT_OK);
   EXPECT_TRUE(isReleased(door.ends.size() - 1));
   slowly = 0;
-  kill(child, SIGKILL);
+  signalTo(child, SIGKILL);
   waitpid(child, nullptr, 0);
 }
 

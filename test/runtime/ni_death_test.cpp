@@ -66,7 +66,7 @@ TEST_F(ShmNi, AChildKeepsNoPageOfAParentThatDies) {
   EXPECT_EQ(Ni(options(3)).status, MEMLIFT_OK);
   pid_t grandchild;
   memcpy(&grandchild, bytes[0] == 'r' ? bytes + 1 : bytes, sizeof grandchild);
-  kill(grandchild, SIGKILL);
+  signalTo(grandchild, SIGKILL);
   close(ends[0]), close(ends[1]);
 }
 

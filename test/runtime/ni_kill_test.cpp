@@ -68,7 +68,7 @@ protected:
       meanwhile();
     while (memlift_now() < until);
     int status = 0;
-    ASSERT_EQ(kill(pid, SIGKILL), 0);
+    ASSERT_EQ(signalTo(pid, SIGKILL), 0);
     ASSERT_EQ(waitpid(pid, &status, 0), pid);
     ASSERT_TRUE(WIFSIGNALED(status)) << "it had ended by itself";
   }

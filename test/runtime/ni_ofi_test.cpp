@@ -284,7 +284,7 @@ TEST(Ofi, OneEndGoesOnWhenTheOtherIsKilled) {
   memlift_ni_ticket ticket;
   ASSERT_EQ(memlift_ni_enqueue(a, 0, to, "x", 1, 0, 20 * second, &ticket), MEMLIFT_OK);
   ASSERT_EQ(outcomeOf(a, ticket), MEMLIFT_OK);
-  kill(child, SIGKILL);
+  signalTo(child, SIGKILL);
   waitpid(child, nullptr, 0);
   for (int i = 0; i < 8; i++) {
     ASSERT_EQ(memlift_ni_enqueue(a, 0, to, "y", 1, MEMLIFT_NI_TIMEOUT(50), 20 * second, &ticket),

@@ -8,6 +8,7 @@
 
 #include "kernels/dispatch.h"
 
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -100,6 +101,15 @@ inline unsigned char patternByte(uint64_t pattern, size_t period, size_t j) {
 inline unsigned char patternByte16(uint64_t low, uint64_t high, size_t period, size_t j) {
   size_t k = j % period;
   return static_cast<unsigned char>((k < 8 ? low : high) >> (8 * (k % 8)));
+}
+
+// kill() for one process: to 0 or -1 it would send the signal to the test's whole session, or to
+// the whole machine.
+inline int signalTo(pid_t process, int number) {
+  if (process > 1)
+    return kill(process, number);
+  ADD_FAILURE() << process << " is no process to send a signal to";
+  return -1;
 }
 
 // size bytes with an inaccessible page right before and right after.

@@ -131,6 +131,7 @@ enum memlift_line_kind {
 
 struct memlift_parker {
   struct memlift_event bell MEMLIFT_LINE_ALIGNED;
+  struct memlift_event noted; /* of a unit that is a process: keeper.c */
   memlift_context *context;
   struct memlift_slot *task; /* that it runs */
   void *sp;                  /* of its own stack, while a task with a stack runs */

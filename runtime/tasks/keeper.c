@@ -10,7 +10,7 @@
  * The kernel kills a unit when the thread that has forked it ends (PR_SET_PDEATHSIG). So units end
  * with the keeper, which ends with the host's process, however that ends.
  *
- * Sources: prctl(2), pidfd_open(2) (Linux 5.3).
+ * Sources: prctl(2), pidfd_open(2) (Linux 5.3), pidfd_send_signal(2) (Linux 5.1).
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -55,12 +55,18 @@ struct memlift_keeper {
 
 /* ---- A unit's process ---------------------------------------------------- */
 
-__attribute__((noreturn)) static void be_unit(struct memlift_keeper *k, unsigned number) {
+/* A unit takes no task before the keeper can tell that it has ended: `noted` is then not `before`
+ * any more. */
+__attribute__((noreturn)) static void be_unit(struct memlift_keeper *k, unsigned number,
+                                              uint32_t before) {
   memlift_context *c = k->context;
+  struct memlift_event *noted = &c->parker[number].noted;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   /* It may have ended before that, or executed another program, which ends its threads. */
   if (getppid() != k->host || syscall(SYS_tgkill, k->host, k->tid, 0) != 0)
     _exit(0);
+  while (memlift_event_read(noted) == before)
+    memlift_event_wait_shared(noted, before, UINT64_MAX / 4);
   prctl(PR_SET_NAME, "memlift-unit");
   close(k->bell);
   for (unsigned i = 0; i < MEMLIFT_UNITS; i++)
@@ -91,10 +97,12 @@ static int pidfd_of(pid_t pid) {
 
 static memlift_status begin_process(struct memlift_keeper *k, unsigned number) {
   struct kept *u = &k->unit[number];
+  struct memlift_event *noted = &k->context->parker[number].noted;
+  uint32_t before = memlift_event_read(noted);
   renew(&k->context->parker[number]);
   pid_t pid = fork();
   if (pid == 0)
-    be_unit(k, number);
+    be_unit(k, number, before);
   if (pid < 0)
     return MEMLIFT_NO_RESOURCES;
   int fd = pidfd_of(pid);
@@ -104,8 +112,19 @@ static memlift_status begin_process(struct memlift_keeper *k, unsigned number) {
     waitpid(pid, NULL, 0);
     return status;
   }
-  *u = (struct kept){.pid = pid, .fd = fd};
+  *u = (struct kept){.fd = fd};
+  __atomic_store_n(&u->pid, pid, __ATOMIC_RELAXED);
+  memlift_event_notify_shared(noted);
   return MEMLIFT_OK;
+}
+
+/* Kills by the pidfd: the program may have reaped the process, and its number be another's. */
+static void kill_unit(const struct kept *u) {
+#if defined(SYS_pidfd_send_signal)
+  syscall(SYS_pidfd_send_signal, u->fd, SIGKILL, NULL, 0);
+#else
+  (void)u; /* a system without it has no pidfd_open either, and no units */
+#endif
 }
 
 /* ---- Looking after them ---------------------------------------------------- */
@@ -117,7 +136,9 @@ static int has_ended(const struct kept *u) {
 
 /* The program may have reaped it already: then this finds nobody. */
 static void reap(struct kept *u) {
-  waitpid(u->pid, NULL, 0);
+  pid_t pid = u->pid;
+  __atomic_store_n(&u->pid, 0, __ATOMIC_RELAXED); /* before another process can have the number */
+  waitpid(pid, NULL, 0);
   close(u->fd);
   *u = (struct kept){0};
 }
@@ -144,8 +165,9 @@ static void look_at_lease(struct memlift_keeper *k, unsigned unit, uint64_t now)
   if (progress != u->progress || !u->since || !has_work(k->context, unit))
     u->progress = progress, u->since = now;
   else if (now - u->since >= k->lease) {
-    kill(u->pid, SIGKILL);
-    waitid(P_PID, (id_t)u->pid, NULL, WEXITED | WNOWAIT);
+    kill_unit(u);
+    while (poll(&(struct pollfd){u->fd, POLLIN, 0}, 1, -1) != 1)
+      ;
     u->has_ended = 1;
   }
 }
@@ -210,7 +232,7 @@ static void end_all(struct memlift_keeper *k) {
     if (!k->unit[i].pid)
       continue;
     if (poll(&p, 1, FAREWELL_MS) != 1)
-      kill(k->unit[i].pid, SIGKILL);
+      kill_unit(&k->unit[i]);
     reap(&k->unit[i]);
   }
 }
@@ -236,7 +258,9 @@ int memlift_keeper_may_take(const memlift_context *c, unsigned unit) {
 }
 
 int memlift_keeper_process(const memlift_context *c, unsigned unit) {
-  return c->keeper && unit < MEMLIFT_UNITS ? (int)c->keeper->unit[unit].pid : 0;
+  if (!c->keeper || unit >= MEMLIFT_UNITS)
+    return 0;
+  return (int)__atomic_load_n(&c->keeper->unit[unit].pid, __ATOMIC_RELAXED);
 }
 
 /* ---- The host ---------------------------------------------------- */

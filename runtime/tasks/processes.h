@@ -51,7 +51,8 @@ void memlift_keeper_end(memlift_context *c);
 /* 1 on the keeper's thread, if that unit's process has ended. */
 int memlift_keeper_may_take(const memlift_context *c, unsigned unit);
 
-/* The process of a unit, as far as the caller can tell: for tests. */
+/* Process of a unit, for tests; 0: none now. It is known before it runs a task. Any thread may
+ * ask. */
 int memlift_keeper_process(const memlift_context *c, unsigned unit);
 
 /* unit.c. Chooses how many units there are and the CPU of each, and maps the memory of their

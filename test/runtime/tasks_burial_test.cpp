@@ -31,7 +31,7 @@ protected:
   void bury(unsigned unit) {
     unsigned before = 0, lost = 0;
     ASSERT_EQ(memlift_context_check(context, &before), MEMLIFT_OK);
-    ASSERT_EQ(kill(memlift_keeper_process(context, unit), SIGKILL), 0);
+    ASSERT_EQ(signalTo(processOf(unit), SIGKILL), 0);
     while (lost <= before)
       ASSERT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK);
   }
@@ -190,7 +190,7 @@ TEST_F(Burial, WhatALostTaskWasGivenGoesToOthers) {
   ASSERT_EQ(memlift_semaphore_init(context, semaphore, 0), MEMLIFT_OK);
   memlift_task task = waits(acquires, semaphore), next = waits(acquires, semaphore);
   idle(1);
-  ASSERT_EQ(kill(memlift_keeper_process(context, 1), SIGSTOP), 0); // and cannot go on with it
+  ASSERT_EQ(signalTo(processOf(1), SIGSTOP), 0); // and cannot go on with it
   ASSERT_EQ(memlift_semaphore_release(semaphore, 1), MEMLIFT_OK);
   bury(1);
   EXPECT_EQ(statusOf(task), MEMLIFT_LOST);

@@ -269,7 +269,7 @@ protected:
         unsigned what = random() % 100, unit = static_cast<unsigned>(random() % c->units);
         pid_t process = memlift_keeper_process(c, unit);
         if (kills && what < 60 && process > 0)
-          kill(process, SIGKILL);
+          signalTo(process, SIGKILL);
         else if (what < 90)
           memlift_ring_bell(c, static_cast<unsigned>(random() % MEMLIFT_PARKERS));
         else if (what == 99) // taken by somebody who never rings

@@ -27,7 +27,7 @@ TEST_F(Processes, AKilledUnitIsNoticedSoonAndReplaced) {
     start(task);
     pid_t unit = unitThatRuns(task);
     uint64_t before = nowNs();
-    ASSERT_EQ(kill(unit, SIGKILL), 0);
+    ASSERT_EQ(signalTo(unit, SIGKILL), 0);
     int32_t code = 0;
     ASSERT_EQ(memlift_task_wait(task, 10 * Second, &code), MEMLIFT_LOST);
     least = std::min(least, nowNs() - before);
@@ -165,7 +165,7 @@ TEST_F(Processes, ObjectsGoOnWhenAUnitIsLost) {
   uint64_t value = 5;
   ASSERT_EQ(memlift_queue_push(&r->queue, &value, 0), MEMLIFT_OK);
   ASSERT_EQ(memlift_queue_pop(&r->queue, &value, 0), MEMLIFT_BUSY) << "the first is not complete";
-  ASSERT_EQ(kill(unitThatRuns(holder), SIGKILL), 0);
+  ASSERT_EQ(signalTo(unitThatRuns(holder), SIGKILL), 0);
   EXPECT_EQ(codeOf(survivor), MEMLIFT_LOST) << "of the mutex";
   EXPECT_EQ(memlift_task_wait(holder, 10 * Second, nullptr), MEMLIFT_LOST);
   EXPECT_EQ(memlift_task_wait(waits, 10 * Second, nullptr), MEMLIFT_LOST) << "its stack is there";
@@ -233,7 +233,7 @@ TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
       unitThatRuns(task);
       pid_t own[3];
       for (unsigned i = 0; i < 3; i++)
-        own[i] = memlift_keeper_process(context, i);
+        own[i] = processOf(i);
       if (write(ends[1], own, sizeof own) != sizeof own)
         _exit(2);
       if (how == 1)
@@ -247,7 +247,7 @@ TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
     pid_t units[3] = {};
     ASSERT_EQ(read(ends[0], units, sizeof units), static_cast<ssize_t>(sizeof units));
     if (how == 0) {
-      ASSERT_EQ(kill(host, SIGKILL), 0);
+      ASSERT_EQ(signalTo(host, SIGKILL), 0);
     }
     uint64_t before = nowNs();
     for (pid_t unit : units) {
@@ -255,13 +255,13 @@ TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
         usleep(1000);
       EXPECT_TRUE(isGone(unit)) << unit;
       if (!isGone(unit))
-        kill(unit, SIGKILL);
+        signalTo(unit, SIGKILL);
     }
     // They had the other end, too.
     pollfd end = {ends[0], POLLIN, 0};
     EXPECT_EQ(poll(&end, 1, 5000), 1);
     if (how == 2)
-      kill(host, SIGKILL);
+      signalTo(host, SIGKILL);
     close(ends[0]);
     EXPECT_EQ(waitpid(host, nullptr, 0), host);
   }
@@ -273,6 +273,18 @@ TEST_F(Processes, UnitsOutliveTheThreadThatCreatedTheContext) {
   memlift_task task = create([](const uint64_t *) { return 3; });
   EXPECT_EQ(run(task), 3);
   EXPECT_EQ(counters().lost_units, 0u);
+}
+
+TEST_F(Processes, AUnitIsKnownBeforeItRunsATask) {
+  open(1);
+  memlift_task task = create([](const uint64_t *) { return pause(); });
+  for (int i = 0; i < 20; i++) {
+    start(task);
+    pid_t unit = unitThatRuns(task);
+    ASSERT_EQ(pids(), std::vector<pid_t>{unit});
+    ASSERT_EQ(signalTo(unit, SIGKILL), 0);
+    EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+  }
 }
 
 TEST_F(Processes, AProgramThatReapsThemDoesNoHarm) {

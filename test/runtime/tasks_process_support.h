@@ -107,6 +107,17 @@ protected:
     return memlift_keeper_process(context, memlift_word_unit(now));
   }
 
+  // Waits until a unit has a process: it may have lost one, and the next has not begun.
+  pid_t processOf(unsigned unit) {
+    for (int tries = 0; tries < 20000; tries++) {
+      if (pid_t process = memlift_keeper_process(context, unit))
+        return process;
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
+    ADD_FAILURE() << "no process for unit " << unit;
+    return 0;
+  }
+
   memlift_context *context = nullptr;
   std::vector<memlift_task> created;
 

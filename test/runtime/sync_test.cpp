@@ -172,16 +172,20 @@ TEST_F(Sync, MutexesBelongToWhoHasLockedThem) {
   EXPECT_EQ(memlift_mutex_unlock(&m), MEMLIFT_WRONG_STATE);
   ASSERT_EQ(memlift_mutex_lock(&m, 0), MEMLIFT_OK);
   EXPECT_EQ(memlift_mutex_lock(&m, MEMLIFT_FOR_EVER), MEMLIFT_WRONG_STATE) << "by itself";
+  std::atomic<bool> refused{false};
   memlift_task task = start(
       [&] {
         EXPECT_EQ(memlift_mutex_unlock(&m), MEMLIFT_WRONG_STATE);
         EXPECT_EQ(memlift_mutex_lock(&m, 0), MEMLIFT_BUSY);
         EXPECT_EQ(memlift_mutex_lock(&m, Millisecond), MEMLIFT_PENDING);
+        refused = true;
         EXPECT_EQ(memlift_mutex_lock(&m, MEMLIFT_FOR_EVER), MEMLIFT_OK);
         EXPECT_EQ(memlift_mutex_unlock(&m), MEMLIFT_OK);
         return 5;
       },
       Stack);
+  while (!refused)
+    std::this_thread::yield();
   EXPECT_EQ(memlift_task_wait(task, 20 * Millisecond, nullptr), MEMLIFT_PENDING);
   EXPECT_EQ(memlift_mutex_unlock(&m), MEMLIFT_OK);
   EXPECT_EQ(codeOf(task), 5);

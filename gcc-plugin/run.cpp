@@ -11,6 +11,7 @@
 #include "read/ranges.h"
 #include "report.h"
 #include "chains.h"
+#include "unrolled.h"
 #include "write/routine.h"
 
 namespace memlift {
@@ -147,6 +148,7 @@ struct PassEnd {
 
 unsigned runLoops() {
   PassEnd end;
+  releaseRolled();
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled();
   CurrentFunction function;

@@ -5,8 +5,11 @@
 
 namespace memlift {
 
-/// Notes loops before GCC's early complete unroller, if remarks are enabled.
+/// Notes loops before GCC's early complete unroller, if remarks are enabled. Keeps those from it
+/// that become look-ups.
 unsigned noteLoops();
+/// Gives the loops that were kept back to the unrollers.
+void releaseRolled();
 /// Reports noted loops that are gone after the unroller.
 unsigned emitUnrolledRemarks();
 /// Reports the loops of functions over which GCC runs no pass for loops, while all functions are

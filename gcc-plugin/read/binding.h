@@ -90,6 +90,10 @@ location_t loopLocation(class loop *loop);
 /// Returns the innermost loop with as many loops around it as are perfect around it, at most
 /// `depth` in all (read/nest.cpp).
 Nest nestAround(class loop *inner, unsigned depth);
+/// Returns the block of the stores, or else of the loads, or of what the loop carries.
+basic_block accessBlock(class loop *loop);
+/// Returns whether a block of the loop runs before its single exit is tested.
+bool runsBeforeExit(class loop *loop, basic_block bb);
 /// Kind of stores in a loop. A loop with plain stores always gets a verdict; one with only memset
 /// and memcpy calls gets one only if it can be made one call.
 enum class Stores { None, Bulk, Plain };

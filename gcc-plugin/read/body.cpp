@@ -398,27 +398,6 @@ bool severalExits(class loop *loop) {
   return exits > 1;
 }
 
-/// Returns the block of the stores, or else of the loads; the header if there are neither.
-basic_block accessBlock(class loop *loop) {
-  basic_block *body = get_loop_body_in_dom_order(loop), stores = nullptr, loads = nullptr;
-  for (unsigned i = 0; i < loop->num_nodes; ++i)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
-      if (is_gimple_debug(gsi_stmt(gsi)))
-        continue;
-      if (gimple_vdef(gsi_stmt(gsi)) && !stores)
-        stores = body[i];
-      else if (gimple_vuse(gsi_stmt(gsi)) && !loads)
-        loads = body[i];
-    }
-  free(body);
-  return stores ? stores : loads ? loads : loop->header;
-}
-
-bool runsBeforeExit(class loop *loop, basic_block bb) {
-  edge exit = single_exit(loop);
-  return !exit || bb == exit->src || !dominated_by_p(CDI_DOMINATORS, bb, exit->src);
-}
-
 } // namespace
 
 /// Returns true if the loop is kept in any case and nothing needs all of its reasons.

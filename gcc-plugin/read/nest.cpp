@@ -112,6 +112,40 @@ bool holdsSmallLoops(class loop *loop) {
   return loop->inner;
 }
 
+/// Returns a block that computes what the loop carries to its next iteration. The header is none in
+/// a loop that is left from there before it does anything.
+static basic_block carryingBlock(class loop *loop) {
+  edge latch = loop->latch ? loop_latch_edge(loop) : nullptr;
+  for (gphi_iterator psi = gsi_start_phis(loop->header); latch && !gsi_end_p(psi); gsi_next(&psi)) {
+    tree next = PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch);
+    basic_block bb = TREE_CODE(next) == SSA_NAME ? gimple_bb(SSA_NAME_DEF_STMT(next)) : nullptr;
+    if (bb && flow_bb_inside_loop_p(loop, bb) && !virtual_operand_p(next) &&
+        (bb != loop->header || gimple_code(SSA_NAME_DEF_STMT(next)) != GIMPLE_PHI))
+      return bb;
+  }
+  return loop->header;
+}
+
+basic_block accessBlock(class loop *loop) {
+  basic_block *body = get_loop_body_in_dom_order(loop), stores = nullptr, loads = nullptr;
+  for (unsigned i = 0; i < loop->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (is_gimple_debug(gsi_stmt(gsi)))
+        continue;
+      if (gimple_vdef(gsi_stmt(gsi)) && !stores)
+        stores = body[i];
+      else if (gimple_vuse(gsi_stmt(gsi)) && !loads)
+        loads = body[i];
+    }
+  free(body);
+  return stores ? stores : loads ? loads : carryingBlock(loop);
+}
+
+bool runsBeforeExit(class loop *loop, basic_block bb) {
+  edge exit = single_exit(loop);
+  return !exit || bb == exit->src || !dominated_by_p(CDI_DOMINATORS, bb, exit->src);
+}
+
 /// Differs from GCC's find_loop_location, which takes a debug statement's place for the loop's:
 /// with -g the code would have other line numbers than without.
 location_t loopLocation(class loop *loop) {

@@ -27,7 +27,8 @@
   X(both_left, uint32_t, uint32_t)                                                                 \
   X(scrambler, uint32_t, uint8_t)                                                                  \
   X(two_bytes, uint8_t, uint16_t)                                                                  \
-  X(from_port, uint16_t, uint8_t)
+  X(from_port, uint16_t, uint8_t)                                                                  \
+  X(two_around, uint32_t, uint8_t)
 
 #define KEPT(X)                                                                                    \
   X(times_two, uint8_t, uint8_t)                                                                   \

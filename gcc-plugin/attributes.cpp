@@ -173,7 +173,7 @@ bool attributesRegistered() { return lookup_attribute_spec(get_identifier("memli
 
 void registerAttributes() {
   register_attribute(&gnuSpec);
-  register_scoped_attributes(scopedSpecs, "memlift");
+  registerScoped(scopedSpecs, "memlift");
 }
 
 } // namespace memlift

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every file of this directory includes it first. The standard headers come before GCC's system.h,
-// which poisons names that they use. Only GCC 12 is supported; spellings of newer versions belong
+// which poisons names that they use. GCC 12 to 16 are supported; spellings of newer versions belong
 // here, under GCCPLUGIN_VERSION.
 #ifndef MEMLIFT_GCC_COMPAT_H
 #define MEMLIFT_GCC_COMPAT_H
@@ -41,8 +41,8 @@
 #include "cgraph.h"
 #include "context.h"
 #include "dumpfile.h"
+#include "gimple-iterator.h" // before gimple-fold.h, whose inline functions use it since GCC 14
 #include "gimple-fold.h"
-#include "gimple-iterator.h"
 #include "gimple-range.h"
 #include "gimple-walk.h"
 #include "gimplify.h"
@@ -69,14 +69,56 @@
 #include "tree-ssa-loop.h"
 #include "toplev.h"
 
-#if GCCPLUGIN_VERSION < 12000 || GCCPLUGIN_VERSION >= 13000
-#error "memlift's GCC plugin is written for GCC 12: add the differences to compat.h"
+#if GCCPLUGIN_VERSION < 12000 || GCCPLUGIN_VERSION >= 17000
+#error "memlift's GCC plugin is written for GCC 12 to 16: add the differences to compat.h"
 #endif
 
 // Declared in tree-vectorizer.h, which needs too many other headers.
 extern dump_user_location_t find_loop_location(class loop *);
 
+#if GCCPLUGIN_VERSION >= 14000
+/// Restores the name that GCC 14 replaced by a more exact one.
+inline gimple *last_stmt(basic_block bb) { return last_nondebug_stmt(bb); }
+#endif
+
 namespace memlift {
+
+/// Registers attributes of a scope, `[[scope::...]]`. The last entry of `specs` has no name. GCC
+/// keeps the address of the table: there is one for each size, made by the first call.
+template <size_t N>
+inline void registerScoped(const attribute_spec (&specs)[N], const char *scope) {
+#if GCCPLUGIN_VERSION >= 14000
+  static scoped_attribute_specs table = {scope, {specs, N - 1}};
+  register_scoped_attributes(table);
+#else
+  register_scoped_attributes(specs, scope);
+#endif
+}
+
+inline wide_int bytesSwapped(const wide_int &value) {
+#if GCCPLUGIN_VERSION >= 14000
+  return wi::bswap(value);
+#else
+  return value.bswap();
+#endif
+}
+
+/// Returns whether an int_range_max can hold values of `type`. Since GCC 15 it holds no pointers.
+inline bool rangeHolds(tree type) {
+#if GCCPLUGIN_VERSION >= 13000
+  return irange::supports_p(type);
+#else
+  return irange::supports_type_p(type);
+#endif
+}
+
+inline bool rangeHasZero(const int_range_max &range, tree type) {
+#if GCCPLUGIN_VERSION >= 14000
+  return range.contains_p(wi::zero(TYPE_PRECISION(type)));
+#else
+  return range.contains_p(build_zero_cst(type));
+#endif
+}
 
 /// Returns the chosen -mtune name, or null if the target has no such option or none was given.
 inline const char *tuneName() {

@@ -54,7 +54,7 @@ tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   bool swapped = !op.period && bytes > 1 && BYTES_BIG_ENDIAN;
   if (swapped && TREE_CODE(v) == INTEGER_CST) {
     wide_int value = wi::to_wide(v);
-    v = wide_int_to_tree(unsigned_type_for(TREE_TYPE(v)), value.bswap());
+    v = wide_int_to_tree(unsigned_type_for(TREE_TYPE(v)), bytesSwapped(value));
   } else if (swapped) {
     built_in_function swap = bytes == 2   ? BUILT_IN_BSWAP16
                              : bytes == 4 ? BUILT_IN_BSWAP32

@@ -48,7 +48,7 @@ bool Translator::invariant(tree t) const {
 bool Translator::nonNegative(tree t) {
   if (TREE_CODE(t) == INTEGER_CST)
     return tree_int_cst_sgn(t) >= 0;
-  if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
+  if (TREE_CODE(t) != SSA_NAME || !rangeHolds(TREE_TYPE(t)) || inNest(t))
     return false;
   int_range_max range;
   bool known = where ? rangeOnEntry(useRanges(), where, t, range)
@@ -229,7 +229,7 @@ bool Translator::maximum(tree t, uint64_t &max) {
     max = tree_to_uhwi(t);
     return true;
   }
-  if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
+  if (TREE_CODE(t) != SSA_NAME || !rangeHolds(TREE_TYPE(t)) || inNest(t))
     return false;
   int_range_max range;
   if (!(where ? rangeOnEntry(useRanges(), where, t, range)
@@ -239,7 +239,7 @@ bool Translator::maximum(tree t, uint64_t &max) {
       !wi::fits_uhwi_p(range.upper_bound()))
     return false;
   max = range.upper_bound().to_uhwi();
-  return !range.contains_p(build_zero_cst(TREE_TYPE(t)));
+  return !rangeHasZero(range, TREE_TYPE(t));
 }
 
 /// Returns the sum or the carry of an unsigned addition with overflow.
@@ -268,8 +268,7 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
-  if ((!nest && !binding.chain) || TREE_CODE(t) != SSA_NAME ||
-      !irange::supports_type_p(TREE_TYPE(t)) ||
+  if ((!nest && !binding.chain) || TREE_CODE(t) != SSA_NAME || !rangeHolds(TREE_TYPE(t)) ||
       !(binding.chain ? rangeOnEntry(useRanges(), binding.chain->entry, t, range)
                       : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # LLVM ships lit as a script for Debian's Python; the folder differs from version to version.
-find_program(MEMLIFT_LIT NAMES lit lit.py llvm-lit
-             HINTS /usr/lib/llvm-22/bin /usr/lib/llvm-22/build/utils/lit
-                   /usr/lib/llvm-19/bin /usr/lib/llvm-19/build/utils/lit
+set(memlift_lit_places "")
+set(memlift_filechecks "")
+foreach(memlift_major IN ITEMS 22 19 LISTS MEMLIFT_LLVM_MAJORS)
+  list(APPEND memlift_lit_places /usr/lib/llvm-${memlift_major}/bin
+       /usr/lib/llvm-${memlift_major}/build/utils/lit)
+  list(APPEND memlift_filechecks FileCheck-${memlift_major})
+endforeach()
+find_program(MEMLIFT_LIT NAMES lit lit.py llvm-lit HINTS ${memlift_lit_places}
              DOC "LLVM's test runner")
-find_program(MEMLIFT_FILECHECK NAMES FileCheck-22 FileCheck-19 FileCheck
-             HINTS /usr/lib/llvm-22/bin /usr/lib/llvm-19/bin DOC "LLVM's output checker")
+find_program(MEMLIFT_FILECHECK NAMES ${memlift_filechecks} FileCheck HINTS ${memlift_lit_places}
+             DOC "LLVM's output checker")
 
 # add_lit_suite(NAME name DIR folder LABELS label...) - registers `lit-name`, run on the sources in
 # `folder`; test/lit.cfg.py reads what it has to know from lit-values.json in the build tree.

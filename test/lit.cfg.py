@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Works from ctest and by hand: `lit test/idioms` uses the build in build/, `lit --param build=DIR
-# ...` another one. The build leaves what it found in DIR/test/lit-values.json.
+# ...` another one. The build leaves what it found in DIR/test/lit-values.json. `--param gcc=N` runs
+# the tests of GCC with that version of it; their RUN lines say gcc12 whichever it is.
 
 import json
 import os
@@ -21,6 +22,11 @@ try:
         values = json.load(stream)
 except OSError as error:
     lit_config.fatal(f"no configured build in {build}: {error}; run: cmake --preset release")
+values = {key: "" if isinstance(value, str) and value.endswith("-NOTFOUND") else value
+          for key, value in values.items()}
+gcc = lit_config.params.get("gcc", values["gcc_major"])
+if f"gcc{gcc}" not in values:
+    lit_config.fatal(f"--param gcc={gcc}: memlift knows no such version of GCC")
 
 config.name = "memlift"
 config.test_format = run_line_test.RunLineTest(execute_external=True)
@@ -46,9 +52,7 @@ features = {
     "gdb": bool(shutil.which("gdb")),
     "runtime": values["has_runtime"],
     "sanitized": values["sanitized"],
-    "clang-19": values["has_llvm19"],
-    "clang-22": values["has_llvm22"],
-    "gcc-12": plugin_headers("gcc12"),
+    "gcc-12": int(gcc) in values["gcc_built"],
     "riscv64-gcc": plugin_headers("riscv64_gcc"),
     "arc-gcc": plugin_headers("arc_gcc"),
     "sparc64-gcc": plugin_headers("sparc64_gcc"),
@@ -56,32 +60,31 @@ features = {
     "qemu-riscv64": bool(values["qemu_riscv64"]),
     "qemu-aarch64": bool(values["qemu_aarch64"]),
 }
+features.update((f"clang-{major}", True) for major in values["llvm_built"])
 config.available_features.update(name for name, present in features.items() if present)
 
+
+def cross_plugin(name, triple):
+    """Path of the plugin of the cross compiler that is called %NAME-gcc."""
+    major = re.search(r"\d*$", values[f"{name}_gcc"]).group() or gcc
+    return os.path.join(lib_dir, f"memlift-gcc{major}-{triple}.so")
+
+
 substitutions = {
-    "%clang19": values["clang19"],
-    "%clang22": values["clang22"],
-    "%clangxx19": values["clang19"] + " --driver-mode=g++",
-    "%clangxx22": values["clang22"] + " --driver-mode=g++",
-    "%gcc12": values["gcc12"],
-    "%gxx12": values["gxx12"],
+    "%gcc12": values[f"gcc{gcc}"],
+    "%gxx12": values[f"gxx{gcc}"],
     "%riscv64-gcc": values["riscv64_gcc"],
     "%arc-gcc": values["arc_gcc"],
     "%sparc64-gcc": values["sparc64_gcc"],
     "%aarch64-gcc": values["aarch64_gcc"],
     "%qemu-riscv64": values["qemu_riscv64"],
     "%qemu-aarch64": values["qemu_aarch64"],
-    "%llvm19": values["llvm19"],
-    "%llvm22": values["llvm22"],
-    "%opt19": os.path.join(values["llvm19"], "bin", "opt"),
-    "%opt22": os.path.join(values["llvm22"], "bin", "opt"),
     "%llvm-dwarfdump": os.path.join(values["llvm22"] or values["llvm19"], "bin", "llvm-dwarfdump"),
-    "%plugin19": os.path.join(lib_dir, "memlift-llvm19.so"),
-    "%plugin22": os.path.join(lib_dir, "memlift-llvm22.so"),
-    "%plugingcc": os.path.join(lib_dir, "memlift-gcc12.so"),
-    "%plugingcc-riscv64": os.path.join(lib_dir, "memlift-gcc12-riscv64-linux-gnu.so"),
-    "%plugingcc-arc": os.path.join(lib_dir, "memlift-gcc12-arc-linux-gnu.so"),
-    "%plugingcc-sparc64": os.path.join(lib_dir, "memlift-gcc12-sparc64-linux-gnu.so"),
+    "%plugingcc": os.path.join(lib_dir, f"memlift-gcc{gcc}.so"),
+    "%plugingcc-riscv64": cross_plugin("riscv64", "riscv64-linux-gnu"),
+    "%plugingcc-arc": cross_plugin("arc", "arc-linux-gnu"),
+    "%plugingcc-sparc64": cross_plugin("sparc64", "sparc64-linux-gnu"),
+    "%plugingcc-aarch64": cross_plugin("aarch64", "aarch64-linux-gnu"),
     "%filecheck": values["filecheck"],
     "%python": values["python"],
     "%runtime_inc": os.path.join(values["source"], "runtime", "include"),
@@ -91,10 +94,25 @@ substitutions = {
     "%source": values["source"],
     "%build": build,
 }
+for major in sorted({19, 22, *values["llvm_built"]}):
+    clang, llvm = values[f"clang{major}"], values[f"llvm{major}"]
+    substitutions[f"%clang{major}"] = clang
+    substitutions[f"%clangxx{major}"] = clang + " --driver-mode=g++"
+    substitutions[f"%llvm{major}"] = llvm
+    substitutions[f"%opt{major}"] = os.path.join(llvm, "bin", "opt")
+    substitutions[f"%plugin{major}"] = os.path.join(lib_dir, f"memlift-llvm{major}.so")
+    for tool in (f"memlift-clang-{major}", f"memlift-clang++-{major}"):
+        substitutions["%" + tool] = os.path.join(bin_dir, tool)
 for tool in ("memlift-loops", "memlift-report", "memlift-info", "memlift-clang", "memlift-clang++",
-             "memlift-clang-19", "memlift-clang++-19", "memlift-clang-22", "memlift-clang++-22",
-             "memlift-gcc", "memlift-g++", "memlift-riscv64-linux-gnu-gcc"):
+             "memlift-riscv64-linux-gnu-gcc"):
     substitutions["%" + tool] = os.path.join(bin_dir, tool)
+own = "" if gcc == values["gcc_major"] else f"-{gcc}"
+for tool in ("memlift-gcc", "memlift-g++"):
+    substitutions["%" + tool] = os.path.join(bin_dir, tool + own)
+# Names of files that RUN lines spell out: the plugin is that of the GCC under test.
+if gcc != "12":
+    for separator in "-_":
+        substitutions[f"memlift{separator}gcc12"] = f"memlift{separator}gcc{gcc}"
 
 # Under a sanitizer a trial takes ten times as long: a fifth of them, then.
 if values["sanitized"]:
@@ -102,12 +120,12 @@ if values["sanitized"]:
 
 # For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for
 # C++.
-present = [(feature, c, cxx) for feature, c, cxx in (
-    ("clang-19", "memlift-clang-19", "memlift-clang++-19"),
-    ("clang-22", "memlift-clang-22", "memlift-clang++-22"),
-    ("gcc-12", "memlift-gcc", "memlift-g++")) if features[feature]]
-substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for _, c, _ in present)
-substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, _, cxx in present)
+present = [(f"memlift-clang-{major}", f"memlift-clang++-{major}")
+           for major in values["llvm_built"]]
+if features["gcc-12"]:
+    present.append(("memlift-gcc" + own, "memlift-g++" + own))
+substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for c, _ in present)
+substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, cxx in present)
 
 # For `for cc in %wrappers; do for options in ...; do %sample; ...`: a third of the options of each
 # compiler, another third of the next one's, so that all options are seen; tools/test --all runs
@@ -127,7 +145,8 @@ for name in sorted(substitutions, key=len, reverse=True):
 
 # `not`, `count` and `split-file` come with LLVM's tools; `FileCheck` by its plain name works as
 # well.
-tool_dirs = [os.path.join(values[llvm], "bin") for llvm in ("llvm22", "llvm19") if values[llvm]]
+tool_dirs = [os.path.join(values[f"llvm{major}"], "bin")
+             for major in (22, 19, *reversed(values["llvm_built"])) if values[f"llvm{major}"]]
 tool_dirs.append(os.path.dirname(values["filecheck"]))
 config.environment["PATH"] = os.pathsep.join([bin_dir] + [os.environ["PATH"]] + tool_dirs)
 for name in [name for name in os.environ if name.startswith("MEMLIFT_")]:

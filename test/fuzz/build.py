@@ -11,8 +11,9 @@ import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WRAPPERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
-            "gcc-12": "memlift-gcc"}
+COMPILERS = ([f"clang-{major}" for major in range(18, 24)] +
+             [f"gcc-{major}" for major in range(12, 17)])
+WRAPPERS = {name: f"memlift-{name}" for name in COMPILERS}
 LEVELS = ["-O1", "-O2", "-O3", "-Os", "-Oz"]
 NO_REMARKS = "--memlift-no-remarks"  # ours alone, never passed on
 WRAPPED = ["-Wl,--wrap=memlift_copy,--wrap=memlift_move"]

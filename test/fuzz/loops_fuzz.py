@@ -35,7 +35,8 @@ def options_of(seed, name, in_order=False):
     options = [f"--memlift-runtime={mode}"]
     if rng.randrange(12) == 0:  # traps instead of messages, so that no library is needed
         options.append("-fsanitize=undefined -fno-sanitize=alignment " + (
-            "-fsanitize-undefined-trap-on-error" if name == "gcc-12" else "-fsanitize-trap=all"))
+            "-fsanitize-undefined-trap-on-error" if name.startswith("gcc")
+            else "-fsanitize-trap=all"))
     options = " ".join(options).split()
     options += [build.NO_REMARKS] if rng.randrange(4) == 0 else []
     if in_order:  # for a core whose loops are shaped, without vectors, which it would leave them to

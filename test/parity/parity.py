@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # parity.py - the same source gets the same verdict from every compiler
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles each file of loops/ with every memlift wrapper that is built, and
+"""Compiles each file of loops/ with every memlift wrapper by major that is ready, and
 compares what the remarks say of each function with its PARITY line.
 
 A function of several loops has their verdicts in the order of lines, with " + " between them;
@@ -25,8 +25,12 @@ except ImportError:
     print("parity: skipped: this Python has no yaml module (python3-yaml)")
     sys.exit(77)
 
-COMPILERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
-             "gcc-12": "memlift-gcc"}
+COMPILERS = ([f"clang-{major}" for major in range(18, 24)] +
+             [f"gcc-{major}" for major in range(12, 17)])
+# Whose exception holds for a compiler for which the file has none.
+LIKE = {"clang-18": "clang-19", "clang-20": "clang-19", "clang-21": "clang-22",
+        "clang-23": "clang-22", **{f"gcc-{major}": f"gcc-{major - 1}" for major in range(13, 17)}}
+USUAL = ("clang-19", "clang-22", "gcc-12")  # those of Debian 12
 # Share of loops that must have one name; a loop that one compiler unrolled before has another.
 SAME_NAME = 0.95
 EXPECT = re.compile(r'^PARITY\((\w+), "([^"]*)"\)', re.M)
@@ -49,15 +53,23 @@ def flags_of(path):
 
 
 def expectations(path):
-    """{function: {compiler: verdict}} as the PARITY lines of the file state it."""
+    """{function: {compiler: verdict}} as the PARITY lines of the file state it; "" is any other
+    compiler."""
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    result = {name: dict.fromkeys(COMPILERS, verdict) for name, verdict in EXPECT.findall(text)}
+    result = {name: {"": verdict} for name, verdict in EXPECT.findall(text)}
     for name, compiler, verdict in EXCEPT.findall(text):
         if name not in result or compiler not in COMPILERS:
             sys.exit(f"parity: {path}: PARITY_BUT({name}, {compiler}) matches no PARITY line")
         result[name][compiler] = verdict
     return result
+
+
+def expected_of(verdicts, compiler):
+    """The verdict of one compiler: its own, or that of the version that it is like."""
+    while compiler and compiler not in verdicts:
+        compiler = LIKE.get(compiler, "")
+    return verdicts[compiler]
 
 
 def verdict_of(remark):
@@ -131,13 +143,13 @@ def compare(path, compiler, wrapper, again):
     if not alike:
         different += 1
         print(f"{os.path.basename(path)}: {compiler}: other code with remarks than without")
-    for name, expected in expectations(path).items():
+    for name, verdicts in expectations(path).items():
         checked += 1
-        got = found.get(name, [])
-        if not as_wanted(expected[compiler], got):
+        expected, got = expected_of(verdicts, compiler), found.get(name, [])
+        if not as_wanted(expected, got):
             different += 1
             print(f"{os.path.basename(path)}: {name}: {compiler}: "
-                  f"expected '{expected[compiler]}', got {got or 'no remark'}")
+                  f"expected '{expected}', got {got or 'no remark'}")
     return checked, different, names
 
 
@@ -152,11 +164,19 @@ def alike_names(names):
     return share >= SAME_NAME
 
 
+def is_ready(wrapper):
+    """True if the wrapper is there, with its compiler and its plugin."""
+    return os.path.exists(wrapper) and subprocess.run(
+        [wrapper, "--memlift-print-command", "-c", "x.c"], capture_output=True,
+        check=False).returncode == 0
+
+
 def main():
     """Runs every compiler over every file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
-    parser.add_argument("--only", choices=sorted(COMPILERS), help="one compiler")
+    parser.add_argument("--only", choices=COMPILERS, action="append",
+                        help="this compiler; may be given again; default: each that is ready")
     parser.add_argument("files", nargs="*", help="default: every file of loops/, of which "
                         "each compiler compiles a third once more without remarks")
     args = parser.parse_args()
@@ -166,14 +186,13 @@ def main():
         if name.endswith(".c"))
     checked = different = 0
     names = {}
-    for turn, (compiler, tool) in enumerate(COMPILERS.items()):
-        wrapper = os.path.join(os.path.abspath(args.build), "bin", tool)
-        ready = os.path.exists(wrapper) and subprocess.run(
-            [wrapper, "--memlift-print-command", "-c", "x.c"], capture_output=True,
-            check=False).returncode == 0
-        if not ready or (args.only and compiler != args.only):
-            print(f"parity: {compiler}: left out ({tool} is not ready to run)")
+    for turn, compiler in enumerate(args.only or COMPILERS):
+        wrapper = os.path.join(os.path.abspath(args.build), "bin", "memlift-" + compiler)
+        if not is_ready(wrapper):
+            if args.only or compiler in USUAL:
+                print(f"parity: {compiler}: left out (memlift-{compiler} is not ready to run)")
             continue
+        before = checked, different
         for number, path in enumerate(files):
             again = bool(args.files or os.environ.get("MEMLIFT_TEST_ALL")
                          or (number + turn) % 3 == 0)
@@ -181,6 +200,8 @@ def main():
             names.setdefault(compiler, set()).update(its_names)
             checked += more
             different += wrong
+        print(f"parity: {compiler}: {checked - before[0]} verdicts, "
+              f"{different - before[1]} different")
     different += not (args.files or alike_names(names))
     print(f"parity: {checked} verdicts compared, {different} different")
     if checked == 0:

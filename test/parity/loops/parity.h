@@ -1,9 +1,9 @@
 // parity.h - the expectation that stands in front of each loop
 //
-// PARITY(function, "idiom decision [code ...]") is what clang-19, clang-22 and
-// gcc-12 must all say of the one candidate in the function; of several candidates
+// PARITY(function, "idiom decision [code ...]") is what every compiler must say of the one candidate
+// in the function, clang-18 to clang-23 and gcc-12 to gcc-16; of several candidates
 // the verdicts stand in the order of lines, " + " between them; "untouched" has none. PARITY_BUT adds what
-// one compiler says instead, and why that is right. PARITY_FLAGS("..."): options for the file.
+// one compiler says instead, and why that is right; later versions of GCC say it, too. PARITY_FLAGS("..."): options for the file.
 #include <stddef.h>
 #include <stdint.h>
 

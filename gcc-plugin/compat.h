@@ -120,6 +120,15 @@ inline bool rangeHasZero(const int_range_max &range, tree type) {
 #endif
 }
 
+/// Returns whether `type` is the type of GCC's own sizes. No expression of a C source has it:
+/// size_t and uintptr_t are other types.
+inline bool isSizetype(tree type) {
+  return INTEGRAL_TYPE_P(type) && TYPE_MAIN_VARIANT(type) == TYPE_MAIN_VARIANT(sizetype);
+}
+
+/// Returns whether the source is C, C++ or Objective-C. At the link of LTO nobody knows.
+inline bool isCFamily() { return lang_GNU_C() || lang_GNU_CXX() || lang_GNU_OBJC(); }
+
 /// Returns the chosen -mtune name, or null if the target has no such option or none was given.
 inline const char *tuneName() {
 #ifdef riscv_tune_string

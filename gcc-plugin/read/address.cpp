@@ -51,6 +51,64 @@ uint32_t Translator::baseOf(tree root) {
   return uint32_t(binding.bases.size() - 1);
 }
 
+constexpr unsigned maxTerms = 48;
+
+/// Returns whether an integer is computed from any pointer, as far as definitions tell, or has too
+/// many of them to tell.
+static bool seesPointer(tree t, unsigned &budget) {
+  if (!budget)
+    return true;
+  --budget;
+  if (POINTER_TYPE_P(TREE_TYPE(t)))
+    return true;
+  if (TREE_CODE(t) != SSA_NAME)
+    return !CONSTANT_CLASS_P(t);
+  gimple *def = SSA_NAME_DEF_STMT(t);
+  if (gimple_vuse(def) || (!is_gimple_assign(def) && gimple_code(def) != GIMPLE_PHI))
+    return false;
+  if (auto *phi = dyn_cast<gphi *>(def)) {
+    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
+      if (seesPointer(gimple_phi_arg_def(phi, i), budget))
+        return true;
+    return false;
+  }
+  for (unsigned i = 1; i < gimple_num_ops(def); ++i)
+    if (seesPointer(gimple_op(def, i), budget))
+      return true;
+  return false;
+}
+
+/// Splits a sum of sizetype numbers, one of them a pointer's, into that pointer and the rest. GCC
+/// 14 writes so the value that a pointer has behind a loop: the pointer before it, moved. The object
+/// stays that pointer's. A source's own sum of addresses, which may lead from one object into
+/// another, has another type (uintptr_t); and none of the other terms may come from a pointer.
+bool Translator::pointerInSum(tree sum, tree &from, ExprId &by, unsigned budget) {
+  gassign *def = TREE_CODE(sum) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(sum)) : nullptr;
+  if (!budget || !def || gimple_vuse(def) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(sum) || inNest(sum) ||
+      !isSizetype(TREE_TYPE(sum)))
+    return false;
+  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  if (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) && POINTER_TYPE_P(TREE_TYPE(a)) &&
+      TYPE_PRECISION(TREE_TYPE(a)) == ptrBits()) {
+    from = a;
+    return true;
+  }
+  if (gimple_assign_rhs_code(def) != PLUS_EXPR)
+    return false;
+  bool left = pointerInSum(a, from, by, budget - 1);
+  if (!left && !pointerInSum(b, from, by, budget - 1))
+    return false;
+  tree other = left ? b : a;
+  unsigned terms = maxTerms;
+  if (seesPointer(other, terms))
+    return false;
+  ExprId more = value(other);
+  if (more == NoExpr || g.width(more) != ptrBits())
+    return false;
+  by = g.add(by, more);
+  return true;
+}
+
 /// Removes one layer of arithmetic from a pointer. Returns false if there is none.
 bool Translator::peel(tree &t, ExprId &offset) {
   tree a = t, b = NULL_TREE;
@@ -79,6 +137,15 @@ bool Translator::peel(tree &t, ExprId &offset) {
   if ((CONVERT_EXPR_CODE_P(code) || code == SSA_NAME) && POINTER_TYPE_P(TREE_TYPE(a)) &&
       TYPE_PRECISION(TREE_TYPE(a)) == ptrBits()) {
     t = a;
+    return true;
+  }
+  if (CONVERT_EXPR_CODE_P(code) && POINTER_TYPE_P(TREE_TYPE(t)) && isCFamily()) {
+    tree from = NULL_TREE;
+    ExprId by = binding.loop.word(0);
+    if (!pointerInSum(a, from, by, maxPeels))
+      return false;
+    offset = g.add(offset, by);
+    t = from;
     return true;
   }
   if (code != ADDR_EXPR)

@@ -163,6 +163,7 @@ private:
   ExprId storedDefinition(gassign *def, unsigned bits);
   uint32_t baseOf(tree root);
   bool peel(tree &t, ExprId &offset);
+  bool pointerInSum(tree sum, tree &from, ExprId &by, unsigned budget);
   tree chrecOf(tree t) const;
   bool addStep(Affine &a, tree chrec);
   Affine sum(tree a, tree b, bool subtract);

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
+
 #include "gcc-plugin.h"
 #include "plugin-version.h"
 

@@ -60,8 +60,24 @@ void onStartUnit(void *, void *) { completeOptions(); }
 
 void onStartUnitWithPasses(void *, void *) { declareAligned(); }
 
+/// Gives the options to the copy of this plugin that registered the passes. Returns false after an
+/// error message.
+bool handOver(const plugin_name_args *info) {
+  using Adopt = bool (*)(const plugin_name_args *);
+  auto adopt = reinterpret_cast<Adopt>(dlsym(RTLD_DEFAULT, "memlift_adopt_options"));
+  return !adopt || adopt(info);
+}
+
 } // namespace
 } // namespace memlift
+
+/// Takes over the options of a copy of this plugin that GCC initialised later. GCC goes through the
+/// plugins in the order of a hash of their names, so the copy that was named with options may come
+/// second. All copies export this; a search in load order finds the one that came first.
+extern "C" __attribute__((visibility("default"))) bool
+memlift_adopt_options(const plugin_name_args *info) {
+  return memlift::parseOptions(*info);
+}
 
 /// Entry point. Returns non-zero when the compiler may not go on: GCC then stops with a message of
 /// its own after ours.
@@ -86,6 +102,8 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
     watchShaped(info->base_name);
     if (registerPasses(info->base_name)) // another copy of this plugin may have registered them
       register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
+    else if (!handOver(info))
+      return 1;
   }
   return 0;
 }

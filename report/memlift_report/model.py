@@ -59,11 +59,20 @@ class Loop:
     code: str = ""
     loop_id: str = ""
     message: str = ""
-    facts: tuple[Fact, ...] = ()
+    steps: tuple[Fact | str, ...] = ()  # of the proof; see facts
     suggestions: tuple[str, ...] = ()
     extra: tuple[Pair, ...] = ()  # keys that are not known here, in order
     times: int = 1
     copies: tuple[str, ...] = ()  # other functions that this loop was inlined into
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The proof. Most steps are never looked at, so a reader may leave those that did not fail
+        as text, which it has checked; the text becomes a Fact here."""
+        if any(isinstance(step, str) for step in self.steps):
+            self.steps = tuple(fact_of_text(step) if isinstance(step, str) else step
+                               for step in self.steps)
+        return self.steps  # type: ignore[return-value]
 
     def key(self) -> tuple:
         """Equal for repeats: a build that ran again, LTO stages, one header in many files."""
@@ -75,7 +84,8 @@ class Loop:
         return self.loop_id or f"{self.file}:{self.function}:{self.line}:{self.column}"
 
     def failed(self) -> list[Fact]:
-        return [fact for fact in self.facts if fact.verdict == "failed"]
+        return [step for step in self.steps
+                if not isinstance(step, str) and step.verdict == "failed"]
 
     def codes(self) -> list[str]:
         """The decision's code, then those of all failed facts, each once."""
@@ -106,6 +116,17 @@ class Report:
     idioms: collections.Counter
     repeats: int
     copies: int = 0  # rows that were folded into others, see fold_copies
+
+
+def fact_of_text(text: str) -> Fact:
+    """A step from its text behind "Fact:", which remarkyaml has found to be in the plugins' own
+    form: one line for each key, and no quote inside of a value."""
+    name, *lines = text.split("\n  - ")
+    pairs = [("Fact", name.strip()[1:-1].strip())]
+    for line in lines:
+        key, _, value = line.partition(":")
+        pairs.append((key, value.strip()[1:-1].strip()))
+    return fact_of(pairs)[0]
 
 
 def fact_of(pairs: list[Pair]) -> tuple[Fact, list[Pair]]:
@@ -159,7 +180,7 @@ def set_args(loop: Loop, pairs: list[Pair]) -> None:
         facts.append(fact)
         if rest:
             fill_head(loop, rest, sentence=False)
-    loop.facts = tuple(facts)
+    loop.steps = tuple(facts)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -55,6 +55,11 @@ def record(rand):
     for key in keys:
         plain = key in fixed and rand.random() < 0.98
         lines.append(f"  - {key + ':':16} {fixed[key] if plain else scalar(rand)}")
+    # Steps that many records share but for what was found, and where.
+    for name in ("length", "overlap")[:rand.randrange(3)]:
+        lines += [f"  - Fact:            '{name}'", "  - Verdict:         'proved'",
+                  "  - Need:            'known'", f"  - Have:            {scalar(rand)}",
+                  f"  - Evidence:        {scalar(rand)}"]
     return "\n".join(lines)
 
 
@@ -70,7 +75,7 @@ class Agreement(unittest.TestCase):
         """PyYAML alone gives the same loop, or finds the same record broken."""
         rand = random.Random(SEED)
         parser = remarkyaml.Parser()
-        fast = broken = 0
+        fast = broken = left = 0
         for number in range(1200):
             text = record(rand)
             try:
@@ -80,8 +85,11 @@ class Agreement(unittest.TestCase):
                 continue
             want = outcome(remarkyaml.by_yaml, text)
             broken += want == "broken"
+            left += sum(isinstance(step, str) for step in got.steps)
+            self.assertEqual(len(got.facts), len(got.steps))  # steps left as text are none now
             self.assertEqual(got, want, f"seed {SEED}, record {number}:\n{text}")
         self.assertGreater(fast, 200, "most records took the slow way")
+        self.assertGreater(left, 100, "no step was left as text")
         self.assertEqual(broken, 0)
 
     def test_what_plugins_write_takes_the_fast_way(self):
@@ -110,6 +118,8 @@ class Pieces(Case):
         self.addCleanup(setattr, read, "PIECE", before)
         for read.PIECE in (1, 7, 100, len(KEPT), len(data)):
             pieces = read.read_paths([path])
+            for loop in whole.loops + pieces.loops:
+                self.assertTrue(loop.facts)
             self.assertEqual((pieces.loops, pieces.other_remarks), (whole.loops, 2), read.PIECE)
 
     def test_line_of_an_error_behind_many_pieces(self):

@@ -1,4 +1,4 @@
-# manual.py - the text of memlift-report --help, in the form of a manual page.
+# manual.py - the text of memlift-report --help, in the form of a manual page; ../man.py makes one.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 HELP = """\

@@ -1,6 +1,7 @@
 # test_command.py - the command line: help, errors, explain, where it runs from.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -15,6 +16,20 @@ class Usage(Case):
             for part in ("NAME\n", "SYNOPSIS\n", "OPTIONS\n", "EXIT STATUS\n", "--only"):
                 self.assertIn(part, out)
             self.assertLessEqual(max(map(len, out.split("\n"))), 100)
+
+    @unittest.skipUnless(shutil.which("groff"), "groff is not installed (Debian: groff-base)")
+    def test_manual_page(self):
+        """roff has nothing to complain about, and loses no line of --help."""
+        script = os.path.join(HERE, "..", "..", "report", "man.py")
+        page = subprocess.run([sys.executable, "-B", script, "1.2.3"], capture_output=True,
+                              check=True).stdout
+        shown = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou", "-rLL=110n"],
+                               input=page, capture_output=True, check=True)
+        self.assertEqual(shown.stderr, b"")
+        lines = {line.strip() for line in shown.stdout.decode().splitlines()}
+        body = self.good("--help").split("\nSYNOPSIS\n")[1]
+        for line in body.splitlines():
+            self.assertIn(line.strip(), lines)
 
     def test_version(self):
         self.assertRegex(self.good("--version"), r"^memlift-report \d+\.\d+\.\d+\n$")

@@ -14,8 +14,7 @@
 
 #if defined(__x86_64__)
 #include "../kernels/x86/masked.h"
-#define MEMLIFT_MASKED(n)                                                                          \
-  ((n) <= MASKED_MOST && __atomic_load_n(&memlift_masked_now, __ATOMIC_RELAXED))
+#define MEMLIFT_MASKED(n) ((n) < __atomic_load_n(&memlift_masked_below, __ATOMIC_RELAXED))
 #else
 #define MEMLIFT_MASKED(n) 0
 #define masked_copy(d, s, n) ((void)0)

@@ -39,8 +39,9 @@ extern memlift_hash_fn *memlift_hash_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 #if defined(__x86_64__)
-/* 1 when the level in use has what x86/masked.h needs. */
-extern unsigned char memlift_masked_now;
+/* The routines of x86/masked.h are for sizes below this: 0 where the level in use has not what they
+ * need, so that one comparison asks for both. */
+extern size_t memlift_masked_below;
 #endif
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */

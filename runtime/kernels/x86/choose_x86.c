@@ -6,6 +6,7 @@
 #include "../dispatch.h"
 #include "direction.h"
 #include "limits.h"
+#include "masked.h"
 
 #define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
 #define USE_AVX2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx2);
@@ -52,7 +53,7 @@ static void use_halves(void) {
   MEMLIFT_USE(move, memlift_move_x86_avx2);
 }
 
-unsigned char memlift_masked_now;
+size_t memlift_masked_below;
 
 struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
 
@@ -65,7 +66,8 @@ static void use_alias_window(struct memlift_alias_window window) {
 
 void memlift_use_machine_kernels(enum memlift_level level) {
   const int halves = level == MEMLIFT_LEVEL_AVX512 && memlift_halves_vectors();
-  __atomic_store_n(&memlift_masked_now, level == MEMLIFT_LEVEL_AVX512, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_masked_below, level == MEMLIFT_LEVEL_AVX512 ? MASKED_MOST + 1 : 0,
+                   __ATOMIC_RELAXED);
   const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
                                     intels = MEMLIFT_ALIAS_WINDOW_INTEL;
   use_alias_window(halves ? none : memlift_is_intel() ? intels : some);

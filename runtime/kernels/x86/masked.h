@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Short operations take about eight cycles, of which the jump to a kernel is one and vzeroupper
- * another. Written out, because the public routines are compiled for the baseline: only the flag,
+ * another. Written out, because the public routines are compiled for the baseline: only the limit,
  * which follows the level in use, lets them come here. Registers from 16 on need no vzeroupper.
  * Up to a vector nothing depends on the size but a mask, so there is nothing to predict.
  */

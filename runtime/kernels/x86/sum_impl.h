@@ -149,11 +149,14 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
 #if defined(LOADN)
   if (n != whole) { /* the zero words past the end are biased as signed words are */
     NAME(sum_one)(&s, LOADN(p, n - whole), op);
-    n = whole += V;
+    whole += V;
   }
-#endif
+  /* No call here, not even one that never happens: the routine would have a stack frame. */
+  return NAME(sum_unbiased)(&s, whole, op);
+#else
   uint64_t sum = NAME(sum_unbiased)(&s, whole, op);
   return n == whole ? sum : sum + rest(end, n - whole);
+#endif
 }
 
 #define SUM(OP, name)                                                                              \

@@ -9,26 +9,31 @@
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;
+  VECTOR a = SPLAT64(0), b = a, c = a, d = a;
 #if defined(LOADN)
   if (MEMLIFT_LIKELY(n <= V)) /* nothing to guess, of no words either */
     return XOR64(LOADN(p, n));
+  for (; n > 4 * V; p += 4 * V, n -= 4 * V) {
+    a = XOR(a, LOADU(p)), b = XOR(b, LOADU(p + V));
+    c = XOR(c, LOADU(p + 2 * V)), d = XOR(d, LOADU(p + 3 * V));
+  }
+  /* Two vectors or four, so that one thing is to guess and not the turns of a loop. */
+  a = XOR(a, LOADN(p, n < V ? n : V)), b = XOR(b, LOADN(p + V, n > V ? n - V : 0));
+  if (n > 2 * V) {
+    c = XOR(c, LOADN(p + 2 * V, n - 2 * V));
+    d = XOR(d, LOADN(p + 3 * V, n > 3 * V ? n - 3 * V : 0));
+  }
+  return XOR64(XOR(XOR(a, b), XOR(c, d)));
 #else
   if (n < V)
     return memlift_xor_generic(from, n);
-#endif
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
-  VECTOR a = SPLAT64(0), b = a, c = a, d = a;
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
     a = XOR(a, LOADU(p)), b = XOR(b, LOADU(p + V));
     c = XOR(c, LOADU(p + 2 * V)), d = XOR(d, LOADU(p + 3 * V));
   }
   for (; p < end; p += V)
     a = XOR(a, LOADU(p));
-#if defined(LOADN)
-  if (n % V)
-    b = XOR(b, LOADN(end, n % V));
-  return XOR64(XOR(XOR(a, b), XOR(c, d)));
-#else
   uint64_t x = XOR64(XOR(XOR(a, b), XOR(c, d)));
   return n % V ? x ^ memlift_xor_generic(end, n % V) : x;
 #endif

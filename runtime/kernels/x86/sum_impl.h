@@ -55,10 +55,6 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
   }
 }
 
-TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift_sum_op op) {
-  return NAME(sum_words)(LOADU(p), op);
-}
-
 /* From those lanes to 64-bit ones. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
   return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
@@ -94,16 +90,26 @@ TARGET MEMLIFT_INLINE void NAME(sum_one)(struct NAME(sums) * s, VECTOR v, enum m
   NAME(sum_add)(s, v, op);
 }
 
-/* Adds four vectors; words of other than 32 bits first to each other. */
-TARGET MEMLIFT_INLINE void NAME(sum_four)(struct NAME(sums) * s, const unsigned char *p,
-                                          enum memlift_sum_op op) {
+/* Adds two vectors; words of other than 32 bits first to each other. */
+TARGET MEMLIFT_INLINE void NAME(sum_two)(struct NAME(sums) * s, VECTOR a, VECTOR b,
+                                         enum memlift_sum_op op) {
   if (NAME(sum_in_pairs)(op)) {
-    for (unsigned i = 0; i < 4; i++)
-      NAME(sum_one)(s, LOADU(p + i * V), op);
+    NAME(sum_one)(s, a, op), NAME(sum_one)(s, b, op);
     return;
   }
-  VECTOR a = NAME(sum_part)(p, op), b = NAME(sum_part)(p + V, op);
-  VECTOR c = NAME(sum_part)(p + 2 * V, op), d = NAME(sum_part)(p + 3 * V, op);
+  a = NAME(sum_words)(a, op), b = NAME(sum_words)(b, op);
+  NAME(sum_add)(s, NAME(sum_plus)(a, b, op), op);
+}
+
+/* Adds four vectors, likewise. */
+TARGET MEMLIFT_INLINE void NAME(sum_four)(struct NAME(sums) * s, VECTOR a, VECTOR b, VECTOR c,
+                                          VECTOR d, enum memlift_sum_op op) {
+  if (NAME(sum_in_pairs)(op)) {
+    NAME(sum_two)(s, a, b, op), NAME(sum_two)(s, c, d, op);
+    return;
+  }
+  a = NAME(sum_words)(a, op), b = NAME(sum_words)(b, op);
+  c = NAME(sum_words)(c, op), d = NAME(sum_words)(d, op);
   NAME(sum_add)(s, NAME(sum_plus)(NAME(sum_plus)(a, b, op), NAME(sum_plus)(c, d, op), op), op);
 }
 
@@ -125,6 +131,21 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum_unbiased)(const struct NAME(sums) * s, s
   return sum;
 }
 
+#if defined(LOADN)
+/* Adds 1 to 4 V bytes, followed by zero words, and returns how many that are. Two vectors or four,
+ * so that one thing is to guess and not the turns of a loop. */
+TARGET MEMLIFT_INLINE size_t NAME(sum_few)(struct NAME(sums) * s, const unsigned char *p, size_t n,
+                                           enum memlift_sum_op op) {
+  if (n <= 2 * V) {
+    NAME(sum_two)(s, LOADN(p, n), LOADN(p + V, n > V ? n - V : 0), op);
+    return 2 * V;
+  }
+  VECTOR c = LOADN(p + 2 * V, n - 2 * V), d = LOADN(p + 3 * V, n > 3 * V ? n - 3 * V : 0);
+  NAME(sum_four)(s, LOADU(p), LOADU(p + V), c, d, op);
+  return 4 * V;
+}
+#endif
+
 TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
                                          memlift_sum_fn *rest) {
   const unsigned char *p = (const unsigned char *)from;
@@ -136,24 +157,22 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
     NAME(sum_one)(&s, LOADN(p, n), op);
     return NAME(sum_unbiased)(&s, V, op);
   }
+  const unsigned char *start = p;
+  for (; n > 4 * V; p += 4 * V, n -= 4 * V)
+    NAME(sum_four)(&s, LOADU(p), LOADU(p + V), LOADU(p + 2 * V), LOADU(p + 3 * V), op);
+  /* The zero words past the end are biased as signed words are. No call here, not even one that
+   * never happens: the routine would have a stack frame. */
+  const size_t few = NAME(sum_few)(&s, p, n, op);
+  return NAME(sum_unbiased)(&s, (size_t)(p - start) + few, op);
 #else
   if (n < V)
     return rest(from, n);
-#endif
   size_t whole = n & ~(size_t)(V - 1);
   const unsigned char *end = p + whole;
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V)
-    NAME(sum_four)(&s, p, op);
+    NAME(sum_four)(&s, LOADU(p), LOADU(p + V), LOADU(p + 2 * V), LOADU(p + 3 * V), op);
   for (; p < end; p += V)
     NAME(sum_one)(&s, LOADU(p), op);
-#if defined(LOADN)
-  if (n != whole) { /* the zero words past the end are biased as signed words are */
-    NAME(sum_one)(&s, LOADN(p, n - whole), op);
-    whole += V;
-  }
-  /* No call here, not even one that never happens: the routine would have a stack frame. */
-  return NAME(sum_unbiased)(&s, whole, op);
-#else
   uint64_t sum = NAME(sum_unbiased)(&s, whole, op);
   return n == whole ? sum : sum + rest(end, n - whole);
 #endif

@@ -75,6 +75,19 @@ bool Reloads::readOnTheWay(gimple *load) const {
   return false;
 }
 
+/// Returns whether the loop uses the name, other than to carry it on.
+bool Reloads::usedInLoop(tree name) const {
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, name) {
+    gimple *user = USE_STMT(use);
+    if (!is_gimple_debug(user) && gimple_bb(user) && flow_bb_inside_loop_p(loop, gimple_bb(user)) &&
+        !(gimple_code(user) == GIMPLE_PHI && gimple_bb(user) == loop->header))
+      return true;
+  }
+  return false;
+}
+
 /// Returns whether the load is of register size from an invariant address, and runs whenever the
 /// loop does.
 bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
@@ -88,7 +101,7 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
       tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(name))) > 8)
     return false;
   for (const Copy &c : copies)
-    if (c.load == stmt)
+    if (c.load == stmt && (c.name == name || !usedInLoop(name)))
       return false;
   basic_block bb = gimple_bb(stmt);
   if (!dominated_by_p(CDI_DOMINATORS, loop->latch, bb) ||
@@ -191,8 +204,7 @@ bool Reloads::hoist() {
     return false;
   tree start = PHI_ARG_DEF_FROM_EDGE(memory, loop_preheader_edge(loop));
   basic_block *body = get_loop_body_in_dom_order(loop);
-  if (exits.size() > 1) // before their loads are taken for ordinary ones
-    hoistCarried(start);
+  hoistCarried(start); // before their loads are taken for ordinary ones
   // One pointer may be read through another.
   for (bool again = true; again;) {
     again = false;

@@ -35,6 +35,7 @@ private:
     gimple *counts; // the counter's store
   };
   gimple *counterOf(gassign *load, bool &stored) const;
+  bool usedInLoop(tree name) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;
   bool readOnTheWay(gimple *load) const;
   gassign *carriedLoad(gphi *phi, tree memory) const;

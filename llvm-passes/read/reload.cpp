@@ -99,6 +99,10 @@ bool Reloads::followsCopies(const Instruction &i) const {
          });
 }
 
+bool Reloads::isCopied(const Instruction &i) const {
+  return any_of(copies, [&](const Copy &c) { return c.original == &i; });
+}
+
 Instruction *Reloads::copyInFront(const Instruction &original) {
   Instruction *end = loop.getLoopPreheader()->getTerminator();
   Instruction *copy = original.clone();
@@ -115,6 +119,43 @@ void Reloads::standIn(Copy made) {
   for (Use *use : made.uses)
     exchange(*use, made.copy);
   copies.push_back(made);
+}
+
+/// Returns whether the load reads what a load on the way to the loop has read. `before` is that
+/// one, if there is any.
+bool Reloads::readBefore(const LoadInst &load, const Value *before) const {
+  const auto *first = dyn_cast<LoadInst>(before);
+  if (!first || !first->isSimple() || first->getType() != load.getType() ||
+      first->getPointerOperand() != load.getPointerOperand())
+    return false;
+  const BasicBlock *block = loop.getLoopPreheader();
+  for (unsigned k = 0; block && k < maxBlocksBefore; ++k, block = block->getSinglePredecessor())
+    for (const Instruction &i : reverse(*block)) {
+      if (&i == first)
+        return true;
+      if (i.mayWriteToMemory())
+        return false;
+    }
+  return false;
+}
+
+/// Replaces phis that carry a fixed load on from an equal load before the loop: optimisers that
+/// find the first of both in each iteration redundant leave them.
+void Reloads::hoistCarried() {
+  for (size_t i = 0, count = copies.size(); i < count; ++i) {
+    auto *load = dyn_cast<LoadInst>(copies[i].original);
+    if (!load || copies[i].counts)
+      continue;
+    for (PHINode &phi : loop.getHeader()->phis())
+      if (!isCopied(phi) && phi.getIncomingValueForBlock(loop.getLoopLatch()) == copies[i].copy &&
+          readBefore(*load, phi.getIncomingValueForBlock(loop.getLoopPreheader()))) {
+        Copy made;
+        made.original = &phi;
+        made.copy = copies[i].copy;
+        made.shared = true;
+        standIn(made);
+      }
+  }
 }
 
 void Reloads::hoistOne(Instruction &original) {
@@ -155,8 +196,7 @@ bool Reloads::hoist() {
     return false;
   // One pointer may be read through another.
   auto hoists = [&](Instruction &i) {
-    if (i.use_empty() || copies.size() >= maxCopies ||
-        any_of(copies, [&](const Copy &c) { return c.original == &i; }))
+    if (i.use_empty() || copies.size() >= maxCopies || isCopied(i))
       return false;
     auto *load = dyn_cast<LoadInst>(&i);
     if (load && (!isRegister(*load) || !isFixed(*load)))
@@ -175,6 +215,9 @@ bool Reloads::hoist() {
     for (BasicBlock *block : loop.blocks())
       for (Instruction &i : *block)
         again |= hoists(i);
+    size_t before = copies.size();
+    hoistCarried();
+    again |= copies.size() != before;
   }
   if (!copies.empty()) {
     env.se.forgetLoop(&loop);
@@ -189,7 +232,7 @@ void Reloads::restore() {
     for (Use *use : c.uses)
       exchange(*use, c.original);
     env.se.forgetValue(c.copy);
-    if (c.copy->use_empty())
+    if (!c.shared && c.copy->use_empty())
       c.copy->eraseFromParent();
     if (c.before && c.before->use_empty()) {
       env.se.forgetValue(c.before);

@@ -29,16 +29,20 @@ private:
     std::vector<llvm::Use *> uses;
     llvm::StoreInst *counts = nullptr;   // a counter's store; then the copy is a phi
     llvm::Instruction *before = nullptr; // the phi's initial value
+    bool shared = false;                 // the copy is another one's, too
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   bool readOnTheWay(const llvm::LoadInst &load) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
+  bool readBefore(const llvm::LoadInst &load, const llvm::Value *before) const;
+  void hoistCarried();
   bool isRegister(const llvm::LoadInst &load) const;
   bool isFixed(llvm::LoadInst &load);
   bool isCounter(llvm::LoadInst &load, llvm::StoreInst *&counts) const;
   void hoistCounter(llvm::LoadInst &load, llvm::StoreInst &counts);
   llvm::Instruction *copyInFront(const llvm::Instruction &original);
   void standIn(Copy made);
+  bool isCopied(const llvm::Instruction &i) const;
   bool followsCopies(const llvm::Instruction &i) const;
   void hoistOne(llvm::Instruction &original);
   void askOfCounters();

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #define NOINLINE extern "C" __attribute__((noinline))
@@ -29,15 +30,36 @@ NOINLINE void range_fill(std::vector<uint32_t> &v, uint32_t x) {
 }
 
 // CHECK-DAG: Function: {{ *}}'std_fill'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_fill16
-NOINLINE void std_fill(std::vector<uint16_t> &v, uint16_t x) {
-  std::fill(v.begin(), v.end(), x);
+NOINLINE void std_fill(std::vector<uint16_t> &v, uint16_t x) { std::fill(v.begin(), v.end(), x); }
+
+// The stores may change the vector's own pointers, as bytes may alias anything: tested.
+// CHECK-DAG: Function: {{ *}}'index_fill'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_fill8 with a run-time check
+NOINLINE void index_fill(std::vector<uint8_t> &v, uint8_t x) {
+  for (size_t i = 0; i < v.size(); i++)
+    v[i] = x;
+}
+
+// CHECK-DAG: Function: {{ *}}'index_copy'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_copy_forward with a run-time check
+NOINLINE void index_copy(std::vector<uint8_t> &v, const std::vector<uint8_t> &from) {
+  for (size_t i = 0; i < v.size(); i++)
+    v[i] = from[i];
+}
+
+// CHECK-DAG: Function: {{ *}}'checked_fill'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_fill8 with a run-time check
+NOINLINE void checked_fill(std::vector<uint8_t> &v, uint8_t x) {
+  for (size_t i = 0; i < v.size(); i++)
+    v.at(i) = x;
+}
+
+// CHECK-DAG: Function: {{ *}}'string_fill'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_fill8 with a run-time check
+NOINLINE void string_fill(std::string &s, char x) {
+  for (size_t i = 0; i < s.size(); i++)
+    s[i] = x;
 }
 
 // The library itself calls memmove.
 // CHECK-DAG: Function: {{ *}}'std_copy'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'call of memmove became a call of memlift_move
-NOINLINE void std_copy(const uint32_t *s, size_t n, uint32_t *d) {
-  std::copy(s, s + n, d);
-}
+NOINLINE void std_copy(const uint32_t *s, size_t n, uint32_t *d) { std::copy(s, s + n, d); }
 
 template <class It, class Out> void by_hand(It from, It to, Out out) {
   while (from != to)
@@ -79,8 +101,15 @@ int main() {
   std::vector<double> d(100), e(100);
   std::vector<Point> p(50);
   std::vector<int> t(10);
+  std::vector<uint8_t> u(300, 1), w(301, 2);
+  std::string s(200, 'a');
   range_fill(a, 0xabcdef01);
   std_fill(c, 0x1234);
+  index_fill(u, 0x5a);
+  u[7] = 6;
+  index_copy(u, w);
+  checked_fill(w, 0xa5);
+  string_fill(s, 'b');
   std_copy(a.data(), 500, b.data() + 3);
   for (size_t i = 0; i < d.size(); i++)
     d[i] = double(i) / 3;
@@ -105,5 +134,8 @@ int main() {
   mix(e.data(), e.size() * 8);
   mix(p.data(), p.size() * sizeof(Point));
   mix(t.data(), t.size() * sizeof(int));
+  mix(u.data(), u.size());
+  mix(w.data(), w.size());
+  mix(s.data(), s.size());
   std::printf("%016llx %d\n", static_cast<unsigned long long>(hash), calls);
 }

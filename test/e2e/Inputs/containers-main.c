@@ -1,0 +1,108 @@
+// containers-main.c - arrays that lie on the very pointers, or the very size, that describe them
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes end in front of their struct, or with the lowest byte of its first field, or begin with
+// the highest one of its last field. A pointer whose lowest byte changes stays below the end of the
+// bytes, so the loop still ends, though elsewhere.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint8_t u8;
+struct bytes {
+  u8 *begin, *end;
+};
+struct sized {
+  size_t size;
+  u8 *data;
+};
+typedef void fill_function(struct bytes *, u8);
+fill_function fill_between, plain_fill_between, fill_checked, plain_fill_checked;
+typedef void copy_function(struct bytes *, const struct bytes *);
+copy_function copy_between, plain_copy_between, copy_int, plain_copy_int;
+void copy_into(struct bytes *, const u8 *), plain_copy_into(struct bytes *, const u8 *);
+void fill_from(struct bytes *, u8, size_t), plain_fill_from(struct bytes *, u8, size_t);
+void fill_sized(struct sized *, u8), plain_fill_sized(struct sized *, u8);
+void first_elsewhere(struct bytes *, u8 *, u8), plain_first_elsewhere(struct bytes *, u8 *, u8);
+void changed_before(struct bytes *, u8 *, u8), plain_changed_before(struct bytes *, u8 *, u8);
+
+void out_of_range(void) {
+  puts("out of range");
+  exit(1);
+}
+
+enum { SIZE = 4096, MIDDLE = 2048 };
+static _Alignas(256) u8 memory[2][SIZE];
+static u8 pixels[SIZE];
+static struct bytes *const at = (struct bytes *)(void *)(memory[0] + MIDDLE);
+static struct sized *const sized = (struct sized *)(void *)(memory[0] + MIDDLE);
+static struct bytes source;
+static unsigned long cases, bad;
+
+// In front: `over` is how many bytes of the struct the last ones reach. Else they begin at its
+// last byte (over 1), or behind it.
+static u8 *place(size_t n, int front, size_t over) {
+  return memory[0] + MIDDLE + (front ? over - n : sizeof *at - over);
+}
+
+static void prepare(size_t n, int front, size_t over) {
+  for (int i = 0; i < SIZE; i++)
+    memory[0][i] = (u8)(i % 3), pixels[i] = (u8)(i % 5);
+  *at = (struct bytes){place(n, front, over), place(n, front, over) + n};
+  source = (struct bytes){pixels + 3, pixels + 3 + n};
+}
+
+static void prepare_sized(size_t n, int front, size_t over) {
+  prepare(n, front, over);
+  *sized = (struct sized){n, place(n, front, over)};
+}
+
+static void compare(const char *name, size_t n, int front, size_t over) {
+  cases++;
+  if (memcmp(memory[0], memory[1], SIZE) && ++bad < 10)
+    printf("%s: %zu bytes, front %d, over %zu\n", name, n, front, over);
+}
+
+// Runs both on the same addresses and compares what they leave.
+#define BOTH(PREPARE, NAME, ...)                   \
+  do {                                             \
+    PREPARE(n, front, over);                       \
+    plain_##NAME(__VA_ARGS__);                     \
+    memcpy(memory[1], memory[0], SIZE);            \
+    PREPARE(n, front, over);                       \
+    NAME(__VA_ARGS__);                             \
+    compare(#NAME, n, front, over);                \
+  } while (0)
+
+static void all(size_t n, int front, size_t over) {
+  // The highest byte of the last pointer has to stay 0.
+  for (u8 value = 0; value < (front || !over ? 250 : 1); value += 49) {
+    BOTH(prepare, fill_between, at, value);
+    BOTH(prepare, fill_from, at, value, n / 3);
+    if (!over || !value) // a larger size would have the loop write all its bytes, and the pointer
+      BOTH(prepare_sized, fill_sized, sized, value);
+    if (!(front && over)) // it would be out of range
+      BOTH(prepare, fill_checked, at, value);
+  }
+  if (front || !over) {
+    BOTH(prepare, copy_between, at, &source);
+    BOTH(prepare, copy_int, at, &source);
+    BOTH(prepare, copy_into, at, pixels + 7);
+  }
+}
+
+int main(void) {
+  for (size_t n = 2; n < 300; n += 1 + (n > 40) * 11) // else the changed pointer is above the end
+    for (int front = 0; front < 2; front++)
+      for (size_t over = 0; over < 2; over++)
+        all(n, front, over);
+  for (size_t n = 100; n < 200; n += 9) {
+    int front = 1;
+    size_t over = 0;
+    BOTH(prepare, first_elsewhere, at, memory[0] + 100, 7);
+    BOTH(prepare, changed_before, at, memory[0] + MIDDLE, 9);
+  }
+  printf("%lu cases, %lu differ\n", cases, bad);
+  return bad != 0;
+}

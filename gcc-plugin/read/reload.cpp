@@ -190,6 +190,52 @@ void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), phi, counts});
 }
 
+/// Returns whether `before`, a name from before the loop, is what the loop computes for `name` in
+/// each iteration: the same of fixed loads.
+bool Reloads::isFirst(tree name, tree before, tree memory, unsigned links) const {
+  if (operand_equal_p(name, before, 0))
+    return true;
+  if (TREE_CODE(name) != SSA_NAME || TREE_CODE(before) != SSA_NAME || !links ||
+      !types_compatible_p(TREE_TYPE(name), TREE_TYPE(before)))
+    return false;
+  gassign *first = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(before));
+  gassign *later = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name));
+  if (!first || !later || gimple_has_volatile_ops(first))
+    return false;
+  for (const Copy &c : copies)
+    if (c.copy == later && !c.phi)
+      return c.load && gimple_assign_load_p(first) &&
+             operand_equal_p(gimple_assign_rhs1(first), gimple_assign_rhs1(c.load), 0) &&
+             unchangedSince(memory, gimple_vuse(first), gimple_assign_rhs1(first));
+  if (gimple_vuse(first) || gimple_vuse(later) ||
+      gimple_assign_rhs_code(first) != gimple_assign_rhs_code(later) ||
+      gimple_num_ops(first) != gimple_num_ops(later))
+    return false;
+  for (unsigned i = 1; i < gimple_num_ops(first); ++i)
+    if (!isFirst(gimple_op(later, i), gimple_op(first, i), memory, links - 1))
+      return false;
+  return true;
+}
+
+/// Replaces PHIs that carry on what is computed of fixed loads from the same before the loop.
+void Reloads::hoistComputed(tree memory) {
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    gphi *phi = psi.phi();
+    tree result = gimple_phi_result(phi);
+    tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
+    tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+    if (copies.size() >= maxReloads || virtual_operand_p(result) || first == next ||
+        TREE_CODE(next) != SSA_NAME || !usedInLoop(result) || !isFirst(next, first, memory))
+      continue;
+    tree before = make_ssa_name(TREE_TYPE(result));
+    gassign *copy = gimple_build_assign(before, first);
+    gimple_stmt_iterator end = gsi_last_bb(loop_preheader_edge(loop)->src);
+    gsi_insert_after(&end, copy, GSI_NEW_STMT);
+    exchange(result, before);
+    copies.push_back({nullptr, result, copy, nullptr, nullptr});
+  }
+}
+
 void Reloads::hoistCarried(tree memory) {
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
     if (gassign *load = copies.size() < maxReloads ? carriedLoad(psi.phi(), memory) : nullptr)
@@ -224,6 +270,7 @@ bool Reloads::hoist() {
         }
   }
   hoistCarried(start);
+  hoistComputed(start);
   free(body);
   if (copies.empty())
     return false;
@@ -266,7 +313,8 @@ std::vector<gimple *> Reloads::stores() const {
 std::map<gimple *, tree> Reloads::loads() const {
   std::map<gimple *, tree> list;
   for (const Copy &c : copies)
-    list[c.load] = c.phi ? gimple_phi_result(c.phi) : gimple_assign_lhs(c.copy);
+    if (c.load)
+      list[c.load] = c.phi ? gimple_phi_result(c.phi) : gimple_assign_lhs(c.copy);
   return list;
 }
 

@@ -28,8 +28,8 @@ public:
 
 private:
   struct Copy {
-    gassign *load;
-    tree name; // the replaced name
+    gassign *load; // null: the name is a phi's that carries on what is computed of others
+    tree name;     // the replaced name
     gassign *copy;
     gphi *phi;      // the counter's phi: it replaces the load, and starts with the copy
     gimple *counts; // the counter's store
@@ -41,6 +41,8 @@ private:
   gassign *carriedLoad(gphi *phi, tree memory) const;
   tree copyInFront(gassign *load, tree memory);
   void hoistOne(gassign *load, tree name, tree memory);
+  bool isFirst(tree name, tree before, tree memory, unsigned links = 4) const;
+  void hoistComputed(tree memory);
   void hoistCarried(tree memory);
   void hoistCounter(gassign *load, gimple *counts, tree memory);
   void exchange(tree from, tree to);

@@ -28,11 +28,16 @@ constexpr unsigned maxLinks = 8;
 /// Depth of loads and operations where a counter is looked for.
 constexpr unsigned maxReadLinks = 3;
 
-/// Returns whether a value is made of invariants and of loads from such addresses.
+/// Returns whether a value is made of invariants and of loads from such addresses, or is a phi that
+/// carries such a value on.
 static bool mayBeFixed(const llvm::Loop &loop, const Value *v, unsigned links) {
   if (loop.isLoopInvariant(v))
     return true;
   const auto *i = cast<Instruction>(v);
+  if (links && isa<PHINode>(i) && i->getParent() == loop.getHeader() && loop.getLoopLatch())
+    v = cast<PHINode>(i)->getIncomingValueForBlock(loop.getLoopLatch());
+  if (v != i)
+    return mayBeFixed(loop, v, links - 1);
   return links && !isa<PHINode>(i) && !isa<CallBase>(i) &&
          all_of(i->operands(),
                 [&](const Use &use) { return mayBeFixed(loop, use.get(), links - 1); });

@@ -24,6 +24,8 @@ namespace memlift {
 constexpr size_t maxCopies = 16;
 /// Blocks before a loop that are searched for a load like one of its own.
 constexpr unsigned maxBlocksBefore = 4;
+/// Values of blocks that are looked at to tell whether a value is still that of a place.
+constexpr size_t maxBlocksOfValue = 24;
 
 bool Reloads::runsAtOnce(const BasicBlock &block) const {
   SmallVector<BasicBlock *, 4> exiting;
@@ -121,34 +123,66 @@ void Reloads::standIn(Copy made) {
   copies.push_back(made);
 }
 
-/// Returns whether the load reads what a load on the way to the loop has read. `before` is that
-/// one, if there is any.
-bool Reloads::readBefore(const LoadInst &load, const Value *before) const {
-  const auto *first = dyn_cast<LoadInst>(before);
-  if (!first || !first->isSimple() || first->getType() != load.getType() ||
-      first->getPointerOperand() != load.getPointerOperand())
+/// Returns whether `v` is what memory has at the load's place when control leaves `block`: on every
+/// way there `v` was loaded from the place, and nothing has been written since. A block that is
+/// asked about again on a way around a loop adds nothing.
+bool Reloads::isCurrent(const LoadInst &load, const Value *v, const BasicBlock *block,
+                        std::set<std::pair<const Value *, const BasicBlock *>> &asked) const {
+  if (!asked.insert({v, block}).second)
+    return true;
+  if (asked.size() > maxBlocksOfValue)
     return false;
-  const BasicBlock *block = loop.getLoopPreheader();
-  for (unsigned k = 0; block && k < maxBlocksBefore; ++k, block = block->getSinglePredecessor())
-    for (const Instruction &i : reverse(*block)) {
-      if (&i == first)
-        return true;
-      if (i.mayWriteToMemory())
-        return false;
-    }
-  return false;
+  for (const Instruction &i : reverse(*block)) {
+    if (&i == v)
+      break;
+    if (i.mayWriteToMemory())
+      return false;
+  }
+  const auto *i = dyn_cast<Instruction>(v);
+  if (i && i->getParent() == block) {
+    const auto *first = dyn_cast<LoadInst>(i);
+    const auto *phi = dyn_cast<PHINode>(i);
+    if (first)
+      return first->isSimple() && first->getType() == load.getType() &&
+             first->getPointerOperand() == load.getPointerOperand();
+    return phi && all_of(phi->blocks(), [&](const BasicBlock *from) {
+             return isCurrent(load, phi->getIncomingValueForBlock(from), from, asked);
+           });
+  }
+  return i && !pred_empty(block) && all_of(predecessors(block), [&](const BasicBlock *from) {
+           return isCurrent(load, v, from, asked);
+         });
 }
 
-/// Replaces phis that carry a fixed load on from an equal load before the loop: optimisers that
-/// find the first of both in each iteration redundant leave them.
+/// Returns whether `v`, a value before the loop, is what `i` computes in the first iteration: the
+/// same of fixed loads.
+bool Reloads::isFirst(const Instruction &i, const Value *v, unsigned links) const {
+  if (const auto *load = dyn_cast<LoadInst>(&i)) {
+    std::set<std::pair<const Value *, const BasicBlock *>> asked;
+    return isCurrent(*load, v, loop.getLoopPreheader(), asked);
+  }
+  const auto *before = dyn_cast<Instruction>(v);
+  if (!links || !before || !i.isSameOperationAs(before))
+    return false;
+  for (unsigned k = 0; k < i.getNumOperands(); ++k) {
+    const Value *operand = i.getOperand(k), *other = before->getOperand(k);
+    auto copied = find_if(copies, [&](const Copy &c) { return c.copy == operand; });
+    if (operand != other &&
+        (copied == copies.end() || !isFirst(*copied->original, other, links - 1)))
+      return false;
+  }
+  return true;
+}
+
+/// Replaces phis that carry a fixed value on from an equal one before the loop: optimisers that
+/// find the first of the loop's loads redundant leave them.
 void Reloads::hoistCarried() {
-  for (size_t i = 0, count = copies.size(); i < count; ++i) {
-    auto *load = dyn_cast<LoadInst>(copies[i].original);
-    if (!load || copies[i].counts)
+  for (size_t i = 0; i < copies.size() && copies.size() < maxCopies; ++i) {
+    if (isa<PHINode>(copies[i].original) || copies[i].counts)
       continue;
     for (PHINode &phi : loop.getHeader()->phis())
       if (!isCopied(phi) && phi.getIncomingValueForBlock(loop.getLoopLatch()) == copies[i].copy &&
-          readBefore(*load, phi.getIncomingValueForBlock(loop.getLoopPreheader()))) {
+          isFirst(*copies[i].original, phi.getIncomingValueForBlock(loop.getLoopPreheader()))) {
         Copy made;
         made.original = &phi;
         made.copy = copies[i].copy;

@@ -5,6 +5,8 @@
 
 #include "read/binding.h"
 
+#include <set>
+
 namespace memlift {
 
 /// Copies of an innermost loop's loads from invariant addresses, and of computations on them alone,
@@ -34,7 +36,9 @@ private:
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   bool readOnTheWay(const llvm::LoadInst &load) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
-  bool readBefore(const llvm::LoadInst &load, const llvm::Value *before) const;
+  bool isCurrent(const llvm::LoadInst &load, const llvm::Value *v, const llvm::BasicBlock *block,
+                 std::set<std::pair<const llvm::Value *, const llvm::BasicBlock *>> &asked) const;
+  bool isFirst(const llvm::Instruction &i, const llvm::Value *v, unsigned links = 4) const;
   void hoistCarried();
   bool isRegister(const llvm::LoadInst &load) const;
   bool isFixed(llvm::LoadInst &load);

@@ -20,8 +20,9 @@ struct number {
 };
 typedef void number_function(struct number *, size_t);
 typedef void rows_function(const struct image *, u8 **);
-clear_function clear_rows, plain_clear_rows;
-copy_function copy_rows, plain_copy_rows;
+clear_function clear_rows, plain_clear_rows, clear_plane, plain_clear_plane;
+copy_function copy_rows, plain_copy_rows, copy_plane, plain_copy_plane;
+void stale_place(struct image *, u8, u8 *), plain_stale_place(struct image *, u8, u8 *);
 rows_function copy_to_rows, plain_copy_to_rows;
 number_function shift_limbs, plain_shift_limbs;
 
@@ -86,13 +87,33 @@ static void shifts(void) {
       }
 }
 
+// Rows end to end.
+static void planes(int w, int h, int gap) {
+  if (gap % 3 || (gap > 0 && w && (gap % w < 4 || gap % w > 16)))
+    return;                          // a row begins on the fields
+  for (u8 value = 0; value < 3; value++)
+    BOTH(clear_plane, at, value);
+  BOTH(copy_plane, at, &source);
+}
+
+// Each row changes the lowest byte of the pointer for the next one.
+static void stale(void) {
+  int gap = MIDDLE - 512;
+  for (int w = 0; w < 40; w++)
+    for (int h = 0; h < 4; h++)
+      for (u8 value = 1; value < 250; value += 60)
+        BOTH(stale_place, at, value, (u8 *)&at->data);
+}
+
 int main(void) {
   shifts();
+  stale();
   for (int w = 0; w < 40; w++)
     for (int h = 0; h < 4; h++)
       for (int gap = -200; gap < 200; gap += 1 + (gap > 60 || gap < -40) * 7) {
         if (gap <= 0 && gap > -(int)sizeof(struct image))
           continue;                  // the other fields and the pointer stay
+        planes(w, h, gap);
         if (gap > 0 && (gap % 40 < 4 || gap % 40 > 16))
           continue;                  // a row begins on them
         for (u8 value = 0; value < 3; value++)

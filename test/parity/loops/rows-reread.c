@@ -44,3 +44,31 @@ void copy_to_rows(const struct image *m, u8 **rows) {
     for (int x = 0; x < m->w; x++)
       rows[y][x] = m->data[y * m->stride + x];
 }
+
+// The width is the distance of rows as well, and optimisers carry it on from row to row.
+PARITY(clear_plane, "fill guarded")
+void clear_plane(struct image *m, u8 value) {
+  for (int y = 0; y < m->h; y++)
+    for (int x = 0; x < m->w; x++)
+      m->data[y * m->w + x] = value;
+}
+
+PARITY(copy_plane, "move guarded")
+void copy_plane(struct image *d, const struct image *s) {
+  for (int y = 0; y < d->h; y++)
+    for (int x = 0; x < d->w; x++)
+      d->data[y * d->w + x] = s->data[y * s->w + x];
+}
+
+// The store after a row may have changed the pointer, by which the next row begins all the same.
+PARITY(stale_place, "none kept MLF2013")
+void stale_place(struct image *m, u8 value, u8 *flag) {
+  u8 *row = m->data;
+  for (int y = 0; y < m->h; y++) {
+    for (size_t x = 0; x < (size_t)m->w; x++) {
+      row[x] = value;
+      row = m->data;
+    }
+    *flag = value;
+  }
+}

@@ -224,6 +224,25 @@ bool Decider::cutsIndex() const {
   });
 }
 
+/// Reads the words that a loop of few iterations puts together from bytes.
+void Decider::wordsRead() {
+  for (const WordRead &w : match.wordsRead) {
+    if (core.unaligned == Unaligned::Trap && w.align < w.bytes) {
+      d.results.clear();
+      keep("alignment", Diag::TooShort,
+           "an address that is a multiple of " + std::to_string(w.bytes),
+           "of " + std::to_string(w.align));
+      return;
+    }
+    d.results.push_back({w.liveOut, w.value});
+  }
+  fact("size", Verdict::Proved, Diag::InlineSmall,
+       "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
+       std::to_string(size) + " bytes");
+  d.kind = DecisionKind::Inlined;
+  d.code = Diag::Inlined;
+}
+
 /// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
   bool inlined = match.reductions.empty() && inlineWords();
@@ -364,6 +383,8 @@ ExprId extentOf(Loop &loop, const InlineLoop &l) {
 Decision Decider::run() {
   if (match.registers)
     registers();
+  else if (!match.wordsRead.empty())
+    wordsRead();
   else if (loop.origin == Origin::Loop)
     fresh();
   else

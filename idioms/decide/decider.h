@@ -55,6 +55,7 @@ private:
   void existing();
   // registers.cpp
   void registers();
+  void wordsRead();
   ExprId indexPart(const BitLookUp::From &from, unsigned bits);
   ExprId entry(const BitLookUp &lookUp, unsigned width);
   ExprId moved(const BitMove &move, unsigned width);

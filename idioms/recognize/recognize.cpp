@@ -52,6 +52,10 @@ Match recognize(Loop &loop, bool quiet) {
     match.ok = registerSteps(proof) && !proof.failed();
     return match;
   }
+  if (numberStored(proof) || numberRead(proof)) {
+    match.ok = !proof.failed();
+    return match;
+  }
   bool reduces = isReduction(proof), maybeSequence = !proof.failed() && proof.stores.size() > 1;
   Match common = maybeSequence ? match : Match();
   if (reduces) {

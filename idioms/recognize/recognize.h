@@ -21,6 +21,7 @@
 // - fixed.cpp, counter.cpp, stored.cpp: values in memory that the loop reads or
 //   writes again.
 // - sequence.cpp: several operations in one loop.
+// - register.cpp, number.cpp: few iterations, which are all evaluated.
 //
 // The result is a Match: the idiom with its regions and values as expressions over
 // loop invariants. It does not say what becomes of the loop; that is decide/.
@@ -202,6 +203,14 @@ struct RegisterSteps {
   std::vector<Value> values;
 };
 
+/// A live-out that is a word of memory, perhaps with other bytes beside it: see number.cpp.
+struct WordRead {
+  uint32_t liveOut;
+  unsigned bytes; // of the word
+  uint64_t align; // proved, of its address
+  ExprId value;   // reads memory, which the loop does not write
+};
+
 /// A fill, besides its region.
 struct FillForm {
   unsigned period = 0;         // bytes of the pattern, 1..16
@@ -252,6 +261,7 @@ struct Match {
   std::vector<Reduction> reductions;
   ExprId iterations = NoExpr;
   std::optional<RegisterSteps> registers; // instead of all regions and reductions
+  std::vector<WordRead> wordsRead;        // likewise
   bool stored = false;                    // sums: one is stored at dst
   bool descending = false;                // sums: from the last byte to the first
   std::vector<FinalStore> finals;         // copies and fills

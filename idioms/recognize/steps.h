@@ -63,6 +63,13 @@ bool isRegister(const Proof &p);
 /// Proves that its last values are linear, and that bits are mixed.
 bool registerSteps(Proof &p);
 
+// Numbers that few iterations read or write by bytes (number.cpp).
+/// Proves that the loop stores the bytes of one word that is known before it. Enters no fact if
+/// it does not.
+bool numberStored(Proof &p);
+/// Proves that each live-out is a word of memory, likewise.
+bool numberRead(Proof &p);
+
 // Sums and hashes: values are carried, and nothing else is stored (reduce.cpp).
 /// Returns true if later code uses the last value of a recurrence.
 bool carriesOut(const Proof &p);

@@ -53,7 +53,7 @@ void block(u8 *restrict d, int ds, const u8 *restrict s, int ss) {
   }
 }
 
-PARITY(numbers, "none kept MLF2072")
+PARITY(numbers, "fill inlined")
 void numbers(u8 *d) {
   for (int i = 0; i < 8; i++)
     d[i] = (u8)i;
@@ -65,13 +65,13 @@ void mixed_in(u8 *d, const u8 *s) {
     d[i] ^= s[i];
 }
 
-PARITY(put_le32, "none kept MLF2072")
+PARITY(put_le32, "fill inlined")
 void put_le32(u8 *p, u32 v) {
   for (int i = 0; i < 4; i++)
     p[i] = (u8)(v >> (8 * i));
 }
 
-PARITY(get_le32, "none kept MLF2040")
+PARITY(get_le32, "copy inlined")
 u32 get_le32(const u8 *p) {
   u32 v = 0;
   for (int i = 0; i < 4; i++)

@@ -378,3 +378,47 @@ def CrcTableU8 : TableCrcOp<8>;
 def CrcTableU16 : TableCrcOp<16>;
 def CrcTableU32 : TableCrcOp<32>;
 def CrcTableU64 : TableCrcOp<64>;
+
+// ---- Searches and comparisons ----
+
+def Searches : Group<"Searches", [{
+Index of the first byte of n from p that is looked for, or n if none is: one that is c
+(memlift_find_u8), one that is not c (memlift_find_not_u8), or one that is a byte of set, which holds
+four of them, the same one repeatedly where there are fewer (memlift_find_any_u8).
+memlift_find_last_u8 goes downwards from the last byte: it returns how many bytes follow the last
+one that is c, or n if none is.
+
+Bytes are taken to be read one after the other up to the one that is found: n may be more than the
+object has if one of its bytes is looked for, and SIZE_MAX if nobody knows it. Other bytes are read
+too, in aligned blocks that hold a byte of these, or in a page of 4 KiB with one, so nothing is read
+that could raise a signal.
+}]>;
+
+class Search<string symbol, list<Param> params>
+    : BulkOp<"search", symbol, "Search", params> {
+  let ElementBits = 8;
+  let ResultBits = 64;
+  let In = Searches;
+}
+def FindU8 : Search<"find_u8", [P, Size, U<8, "c">]> { let Libc = "memchr"; }
+def FindNotU8 : Search<"find_not_u8", [P, Size, U<8, "c">]>;
+def FindAnyU8 : Search<"find_any_u8", [P, Size, U<32, "set">]>;
+def FindLastU8 : Search<"find_last_u8", [P, Size, U<8, "c">]>;
+
+def Comparisons : Group<"Comparisons", [{
+Index of the first byte of n that differs between p and q, or n if none does. memlift_mismatch_or_u8
+ends at a byte of p that is c, too, and does not read the byte of q beside it then.
+
+Bytes are taken to be read one after the other, as for memlift_find_u8: both regions may end behind
+the first difference.
+}]>;
+
+def Q : Param<"Src", "q", "const void *">;
+class Comparison<string symbol, list<Param> more>
+    : BulkOp<"compare", symbol, "Compare", !listconcat([P, Q, Size], more)> {
+  let ElementBits = 8;
+  let ResultBits = 64;
+  let In = Comparisons;
+}
+def MismatchU8 : Comparison<"mismatch_u8", []>;
+def MismatchOrU8 : Comparison<"mismatch_or_u8", [U<8, "c">]>;

@@ -58,6 +58,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry_forward.c
   entry/entry_modsum.c
   entry/entry_rows.c
+  entry/entry_search.c
   entry/entry_sums.c
   kernels/dispatch.c
   kernels/limits.c
@@ -70,6 +71,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/aarch64/sums_aarch64.c
   kernels/aarch64/wsum_aarch64.c
   kernels/aarch64/xor_aarch64.c
+  kernels/generic/compare_generic.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
   kernels/generic/copy_sum_generic.c
@@ -77,6 +79,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c
+  kernels/generic/find_generic.c
   kernels/generic/inet_generic.c
   kernels/generic/ones_generic.c
   kernels/generic/pattern16_generic.c
@@ -102,6 +105,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/cpu_x86.c
   kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
+  kernels/x86/find_x86.c
   kernels/x86/hash_x86.c
   kernels/x86/inet_x86.c
   kernels/x86/ones_x86.c

@@ -37,6 +37,8 @@ enum class OpKind : uint8_t {
   OnesSum,    // ones' complement
   Crc,
   TableCrc, // by a table of the program's, elementBits an entry, which may hold anything
+  Search,   // the index of the first byte that is looked for
+  Compare,  // the index of the first byte that differs
 };
 
 /// A parameter: written memory, read memory, entries that are looked up, a constant

@@ -64,7 +64,9 @@ unsigned cyclesOf(OpKind kind) {
   case OpKind::Sum:
   case OpKind::LowSum:
   case OpKind::XorFold:
-  case OpKind::OnesSum: return 14;
+  case OpKind::OnesSum:
+  case OpKind::Search:
+  case OpKind::Compare: return 14;
   case OpKind::Polyhash: return 16;
   case OpKind::WeightedSum: return 24;
   case OpKind::ModularSum:

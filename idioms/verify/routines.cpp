@@ -211,7 +211,9 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::Polyhash:
   case OpKind::OnesSum:
   case OpKind::Crc:
-  case OpKind::TableCrc: break;
+  case OpKind::TableCrc:
+  case OpKind::Search:
+  case OpKind::Compare: break;
   }
   return "a routine that returns a number has no loop to replace";
 }

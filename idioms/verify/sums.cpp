@@ -78,6 +78,35 @@ uint64_t Machine::callModular(const ReturningCall &c) {
   return how & 2 ? a : b << 32 | a;
 }
 
+/// Reads bytes one after the other up to the one that is found; there may be none behind it.
+uint64_t Machine::callSearch(const ReturningCall &c) {
+  const Operation &o = operationOf(c.routine);
+  unsigned size = o.sizeParam();
+  uint64_t p = word(c.args[0]), q = word(c.args[size - 1]), n = word(c.args[size]);
+  uint64_t what = c.args.size() > size + 1 ? word(c.args[size + 1]) : 0;
+  auto read = [&](uint64_t at) {
+    at &= maskOf(loop.ptrBits);
+    ok &= inArena(at, 1);
+    return ok ? memory[at - arenaBase] : 0;
+  };
+  auto stops = [&](uint64_t i) {
+    uint8_t b = read(c.routine == Routine::FindLastU8 ? p + n - 1 - i : p + i);
+    switch (c.routine) {
+    case Routine::FindNotU8: return b != uint8_t(what);
+    case Routine::FindAnyU8:
+      return b == uint8_t(what) || b == uint8_t(what >> 8) || b == uint8_t(what >> 16) ||
+             b == uint8_t(what >> 24);
+    case Routine::MismatchU8: return b != read(q + i);
+    case Routine::MismatchOrU8: return b == uint8_t(what) || b != read(q + i);
+    default: return b == uint8_t(what);
+    }
+  };
+  uint64_t i = 0;
+  while (ok && i < n && !stops(i))
+    ++i;
+  return i;
+}
+
 /// Returns the accumulator after the word `x`, of which `left` words are left, it included.
 static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t left, uint64_t k) {
   switch (o.kind) {
@@ -90,6 +119,8 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::ModularSum:
   case OpKind::Crc:
   case OpKind::TableCrc:
+  case OpKind::Search:
+  case OpKind::Compare:
   case OpKind::Fill:
   case OpKind::PatternFill:
   case OpKind::Copy:
@@ -106,6 +137,8 @@ uint64_t Machine::call(const ReturningCall &c) {
     return callCrc(c);
   if (o.kind == OpKind::TableCrc)
     return callTableCrc(c);
+  if (o.kind == OpKind::Search || o.kind == OpKind::Compare)
+    return callSearch(c);
   if (o.copies())
     return callCopySum(c);
   if (o.kind == OpKind::ModularSum)

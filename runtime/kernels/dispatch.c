@@ -11,6 +11,7 @@
 #include "dispatch.h"
 #include "../config.h"
 #include "limits.h"
+#include "search.h"
 
 memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
@@ -25,6 +26,8 @@ memlift_pair_fn *memlift_pair_now;
 memlift_sum_fn *memlift_ones_now;
 memlift_hash_fn *memlift_hash_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
+memlift_search_fn *memlift_search_now[MEMLIFT_SEARCH_OPS];
+memlift_compare_fn *memlift_compare_now[MEMLIFT_COMPARE_OPS];
 size_t memlift_engine_min = SIZE_MAX;
 char memlift_level_requested[16];
 
@@ -38,6 +41,8 @@ int memlift_look_at_machine(void) { return 0; }
 /* Stores rather than tables: a table of addresses would need relocations, which may not have been
  * applied yet. */
 #define USE_GENERIC(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_generic);
+#define SEARCH_GENERIC(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_generic);
+#define COMPARE_GENERIC(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_generic);
 
 static void use_generic_kernels(void) {
   MEMLIFT_USE(copy, memlift_copy_generic);
@@ -54,6 +59,8 @@ static void use_generic_kernels(void) {
   MEMLIFT_USE(ones, memlift_ones_generic);
   MEMLIFT_USE(hash, memlift_hash_generic);
   MEMLIFT_SUM_OPERATIONS(USE_GENERIC)
+  MEMLIFT_SEARCH_OPERATIONS(SEARCH_GENERIC)
+  MEMLIFT_COMPARE_OPERATIONS(COMPARE_GENERIC)
 }
 
 enum memlift_level memlift_level_in_use(void) {

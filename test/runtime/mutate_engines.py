@@ -94,7 +94,8 @@ class Tests:
 
     def command(self, record, tree):
         """Compiles the changed file, links the test program with it: how to run that."""
-        source = tree / "runtime" / record["file"]
+        # A header is changed in the unit that includes it.
+        source = tree / "runtime" / record.get("unit", record["file"])
         program, module = tree / "test", tree / "module.so"
         compiled = run([self.cc, "-std=gnu11", "-O1", "-g", "-fPIC", "-fno-builtin", "-c",
                         str(source), "-o", str(tree / "changed.o")])

@@ -252,6 +252,19 @@ static int check_modsum(const unsigned char *p, size_t n) {
              (d << 32 | c);
 }
 
+static int check_search(const unsigned char *p, size_t n) {
+  size_t first = 0, other = 0;
+  unsigned char c = n ? p[n / 2] : 0;
+  while (first < n && p[first] != c)
+    first++;
+  while (other < n && p[other] == c)
+    other++;
+  return memlift_find_u8(p, n, c) == first && memlift_find_not_u8(p, n, c) == other &&
+         memlift_find_any_u8(p, n, c * 0x01010101u) == first && memlift_mismatch_u8(p, p, n) == n &&
+         memlift_mismatch_or_u8(p, p, n, c) == first &&
+         (n == 0 || p[n - 1 - memlift_find_last_u8(p, n, c)] == c);
+}
+
 static int check_xor(const unsigned char *p, size_t n) {
   uint64_t x[9] = {0};
   for (size_t size = 1; size <= 8; size *= 2)
@@ -418,7 +431,7 @@ int smoke(void) {
       if (!check_fills(n, a))
         return 3;
       if (!check_sums(from + a, n) || !check_inet(from + a, n) || !check_ones(from + a, n) ||
-          !check_modsum(from + a, n) || !check_xor(from + a, n))
+          !check_modsum(from + a, n) || !check_xor(from + a, n) || !check_search(from + a, n))
         return 5;
     }
   if (!check_crc() || !check_crcs())

@@ -197,3 +197,28 @@ MEMLIFT_API uint64_t memlift_crc_table_u32(uint64_t state, const void *p, size_t
 MEMLIFT_API uint64_t memlift_crc_table_u64(uint64_t state, const void *p, size_t n,
                                            const uint64_t *table, uint32_t width,
                                            uint32_t reflected) MEMLIFT_NOEXCEPT;
+
+/* Index of the first byte of n from p that is looked for, or n if none is: one that is c
+ * (memlift_find_u8), one that is not c (memlift_find_not_u8), or one that is a byte of set, which
+ * holds four of them, the same one repeatedly where there are fewer (memlift_find_any_u8).
+ * memlift_find_last_u8 goes downwards from the last byte: it returns how many bytes follow the last
+ * one that is c, or n if none is.
+ *
+ * Bytes are taken to be read one after the other up to the one that is found: n may be more than
+ * the object has if one of its bytes is looked for, and SIZE_MAX if nobody knows it. Other bytes
+ * are read too, in aligned blocks that hold a byte of these, or in a page of 4 KiB with one, so
+ * nothing is read that could raise a signal. */
+MEMLIFT_API uint64_t memlift_find_u8(const void *p, size_t n, uint8_t c) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_find_not_u8(const void *p, size_t n, uint8_t c) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_find_any_u8(const void *p, size_t n, uint32_t set) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_find_last_u8(const void *p, size_t n, uint8_t c) MEMLIFT_NOEXCEPT;
+
+/* Index of the first byte of n that differs between p and q, or n if none does.
+ * memlift_mismatch_or_u8 ends at a byte of p that is c, too, and does not read the byte of q beside
+ * it then.
+ *
+ * Bytes are taken to be read one after the other, as for memlift_find_u8: both regions may end
+ * behind the first difference. */
+MEMLIFT_API uint64_t memlift_mismatch_u8(const void *p, const void *q, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_mismatch_or_u8(const void *p, const void *q, size_t n,
+                                            uint8_t c) MEMLIFT_NOEXCEPT;

@@ -4,6 +4,7 @@
  */
 #if defined(__x86_64__)
 #include "../dispatch.h"
+#include "../search.h"
 #include "direction.h"
 #include "limits.h"
 #include "masked.h"
@@ -11,6 +12,11 @@
 #define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
 #define USE_AVX2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx2);
 #define USE_AVX512(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx512);
+
+#define SEARCH_SSE2(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_x86_sse2);
+#define SEARCH_AVX2(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_x86_avx2);
+#define COMPARE_SSE2(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_x86_sse2);
+#define COMPARE_AVX2(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_x86_avx2);
 
 /* The kernels that every level has of its own. */
 #define USE_LEVEL(isa)                                                                             \
@@ -53,6 +59,16 @@ static void use_halves(void) {
   MEMLIFT_USE(move, memlift_move_x86_avx2);
 }
 
+static void use_searches(enum memlift_level level) {
+  if (level >= MEMLIFT_LEVEL_AVX2) {
+    MEMLIFT_SEARCH_OPERATIONS(SEARCH_AVX2)
+    MEMLIFT_COMPARE_OPERATIONS(COMPARE_AVX2)
+  } else if (level == MEMLIFT_LEVEL_SSE2) {
+    MEMLIFT_SEARCH_OPERATIONS(SEARCH_SSE2)
+    MEMLIFT_COMPARE_OPERATIONS(COMPARE_SSE2)
+  }
+}
+
 size_t memlift_masked_below;
 
 struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
@@ -76,6 +92,7 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   __atomic_store_n(&memlift_pattern_steps,
                    halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS, __ATOMIC_RELAXED);
   use_crc(level);
+  use_searches(level);
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);
     MEMLIFT_USE(hash, memlift_hash_x86_avx512);

@@ -3,6 +3,7 @@
 
 #include "operations.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 
@@ -220,6 +221,64 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(tableCrcOf("crc_table_64", memlift_crc_table_u64, 64, 0, 0x42f0e1eba9ea3693u));
 }
 
+using Search = uint64_t (*)(const void *, size_t, uint32_t);
+
+// The start is what is looked for.
+void addSearch(std::vector<Number> &list, const char *name, std::vector<uint64_t> starts,
+               Search run, bool (*stops)(unsigned char b, uint32_t what)) {
+  list.push_back(
+      {name, name, 1, Join::Found, std::move(starts),
+       [=](const unsigned char *p, size_t n, uint64_t s) { return run(p, n, low32(s)); },
+       [=](const unsigned char *p, size_t n, uint64_t s) {
+         return uint64_t(
+             std::find_if(p, p + n, [=](unsigned char b) { return stops(b, low32(s)); }) - p);
+       },
+       nullptr});
+}
+
+// The second region has the same bytes, so only a byte ends the comparison.
+Number comparison(const char *name, bool ends) {
+  auto run = [ends](const unsigned char *p, size_t n, uint64_t s) {
+    const Bytes same(p, p + n);
+    return ends ? memlift_mismatch_or_u8(p, same.data(), n, uint8_t(s))
+                : memlift_mismatch_u8(p, same.data(), n);
+  };
+  auto plain = [ends](const unsigned char *p, size_t n, uint64_t s) {
+    return ends ? uint64_t(std::find(p, p + n, uint8_t(s)) - p) : n;
+  };
+  return {name, name, 1, Join::Found, {0, 0x80, 0xff}, run, plain, nullptr};
+}
+
+uint8_t low8(uint32_t x) { return static_cast<uint8_t>(x); }
+
+// Searches, each from the byte on that its start is; search_test.cpp has the ends of pages.
+void addSearches(std::vector<Number> &list) {
+  using P = const void *;
+  addSearch(
+      list, "find_u8", {0, 1, 0x7f, 0x80, 0xff},
+      [](P p, size_t n, uint32_t c) { return memlift_find_u8(p, n, low8(c)); },
+      [](unsigned char b, uint32_t c) { return b == c; });
+  addSearch(
+      list, "find_not_u8", {0, 0x80, 0xff},
+      [](P p, size_t n, uint32_t c) { return memlift_find_not_u8(p, n, low8(c)); },
+      [](unsigned char b, uint32_t c) { return b != c; });
+  addSearch(list, "find_any_u8", {0, 0x80808080, 0x01ff0080, 0xff0aff0a}, memlift_find_any_u8,
+            [](unsigned char b, uint32_t set) {
+              return b == low8(set) || b == low8(set >> 8) || b == low8(set >> 16) ||
+                     b == set >> 24;
+            });
+  list.push_back(comparison("mismatch_u8", false));
+  list.push_back(comparison("mismatch_or_u8", true));
+  // Reads downwards, so the part that comes first is the last one.
+  Number last = list.back();
+  last.symbol = last.name = "find_last_u8";
+  last.call = [](const unsigned char *p, size_t n, uint64_t s) {
+    const Bytes back(std::reverse_iterator(p + n), std::reverse_iterator(p));
+    return memlift_find_last_u8(back.data(), n, uint8_t(s));
+  };
+  list.push_back(last);
+}
+
 } // namespace
 
 const std::vector<Number> &numbers() {
@@ -230,6 +289,7 @@ const std::vector<Number> &numbers() {
     addHashes(list);
     addOnes(list);
     addCrcs(list);
+    addSearches(list);
     for (Number &op : list)
       op.peers = peersOf(op.name);
     return list;
@@ -256,7 +316,9 @@ Number crcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64
           t};
 }
 
-Partial beginning(const Number &, uint64_t start) { return {start}; }
+Partial beginning(const Number &op, uint64_t start) {
+  return op.join == Join::Found ? Partial{0, start, 0} : Partial{start};
+}
 
 void extend(const Number &op, Partial &before, const unsigned char *p, size_t n) {
   switch (op.join) {
@@ -272,6 +334,10 @@ void extend(const Number &op, Partial &before, const unsigned char *p, size_t n)
     break;
   case Join::Crc:
     before.value = memlift_crc_combine(before.value, op.call(p, n, 0), n, op.poly);
+    break;
+  case Join::Found:
+    if (before.value == before.bytes)
+      before.value += op.call(p, n, before.plain);
     break;
   }
   before.bytes += n;

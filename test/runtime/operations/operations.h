@@ -21,7 +21,8 @@ enum class Join {
   Xor,      // exclusive-or
   Continue, // the result for the first part is the start of the second
   Inet,     // memlift_inet_combine
-  Crc       // as Continue, and memlift_crc_combine
+  Crc,      // as Continue, and memlift_crc_combine
+  Found     // an index: that in the first part, or if it has none, beyond it
 };
 
 using Call = std::function<uint64_t(const unsigned char *p, size_t n, uint64_t start)>;
@@ -54,7 +55,7 @@ std::vector<Peer> peersOf(const std::string &name);
 
 // The result for n bytes, grown part by part.
 struct Partial {
-  uint64_t value, plain = 0;
+  uint64_t value, plain = 0; // plain: of Found what is looked for
   size_t bytes = 0;
 };
 

@@ -1,0 +1,134 @@
+/* compare_impl.h - the first difference of two regions, by vectors of V bytes
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * After the first vector p is aligned, and q is where it is. A vector of q may lie in two pages.
+ * Its bytes in the second one are read only after those in the first one are known to be equal: the
+ * loop then goes on to that page. KEEPS gives 0xff in each byte where the comparison goes on. With
+ * ENDS_EARLY the loop does not read the byte of q beside a byte of p that ends it, so a page of q
+ * is entered only if its first byte is beside one that does not.
+ */
+#ifndef ENDS_EARLY
+#define ENDS_EARLY 0
+#endif
+
+#define IN_PAGE(p) ((uintptr_t)(p) & (MEMLIFT_SMALLEST_PAGE - 1))
+
+/* Lie `bytes` from b in one page, and not first in it? */
+#define WITHIN(b, bytes) (IN_PAGE((b) - 1) < MEMLIFT_SMALLEST_PAGE - (bytes))
+
+#define STOPPED(a, b) (TOP_BITS(KEEPS(a, EQUAL8(a, b))) ^ ALL_BITS)
+
+#define FOUND_AT(bits)                                                                             \
+  do {                                                                                             \
+    size_t found = done + (size_t)__builtin_ctz(bits);                                             \
+    return found < n ? found : n;                                                                  \
+  } while (0)
+
+/* From `done` up to `end`, byte by byte; the index of what stops it, or `end`. */
+MEMLIFT_READS_BESIDE static size_t SCALAR(const unsigned char *p, const unsigned char *q,
+                                          size_t done, size_t end, uint32_t what) {
+  for (; done < end; done++)
+    if ((ENDS_EARLY && p[done] == (unsigned char)what) || p[done] != q[done])
+      break;
+  return done;
+}
+
+/* The bytes before the page of q that begins within V bytes of q + done, then a whole vector. */
+MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL __attribute__((noinline)) static size_t
+TURN(const unsigned char *p, const unsigned char *q, size_t done, size_t n, uint32_t what) {
+  PREPARE;
+  size_t room = -(uintptr_t)(q + done) & (MEMLIFT_SMALLEST_PAGE - 1);
+  size_t next = done + room;
+  uint32_t bits;
+  if (done < V - room) {
+    size_t end = n < next ? n : next;
+    done = SCALAR(p, q, done, end, what);
+    if (done < end)
+      return done;
+  } else if (room) {
+    size_t back = next - V;
+    bits = STOPPED(LOADU(p + back), LOADU(q + back));
+    if (bits) {
+      done = back;
+      FOUND_AT(bits);
+    }
+  }
+  if (n <= next)
+    return n;
+  done = next - room;
+  if (ENDS_EARLY && p[next] == (unsigned char)what)
+    return next;
+  bits = STOPPED(LOADU(p + done), LOADU(q + done));
+  if (bits)
+    FOUND_AT(bits);
+  done += V;
+  return done < n ? done : n;
+}
+
+MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, const void *with,
+                                                             size_t n, uint32_t what) {
+  const unsigned char *p = (const unsigned char *)from, *q = (const unsigned char *)with;
+  PREPARE;
+  if (MEMLIFT_UNLIKELY(n == 0))
+    return 0;
+  if (ENDS_EARLY && *p == (unsigned char)what)
+    return 0;
+  size_t done = 0, skew = (uintptr_t)p & (V - 1);
+  uint32_t bits;
+  if (MEMLIFT_LIKELY(IN_PAGE(p) <= MEMLIFT_SMALLEST_PAGE - V &&
+                     IN_PAGE(q) <= MEMLIFT_SMALLEST_PAGE - V)) {
+    bits = STOPPED(LOADU(p), LOADU(q));
+    if (bits)
+      FOUND_AT(bits);
+    if (n <= V)
+      return n;
+    done = V - skew;
+  } else {
+    size_t end = n < V - skew ? n : V - skew;
+    done = SCALAR(p, q, 0, end, what);
+    if (done < end || done == n)
+      return done;
+  }
+  for (;;) {
+    const unsigned char *a = p + done, *b = q + done;
+    if (MEMLIFT_LIKELY(IN_PAGE(a) <= MEMLIFT_SMALLEST_PAGE - 4 * V && WITHIN(b, 4 * V))) {
+      VECTOR a0 = LOADA(a), a1 = LOADA(a + V), a2 = LOADA(a + 2 * V), a3 = LOADA(a + 3 * V);
+      VECTOR k0 = KEEPS(a0, EQUAL8(a0, LOADU(b))), k1 = KEEPS(a1, EQUAL8(a1, LOADU(b + V)));
+      VECTOR k2 = KEEPS(a2, EQUAL8(a2, LOADU(b + 2 * V)));
+      VECTOR k3 = KEEPS(a3, EQUAL8(a3, LOADU(b + 3 * V)));
+      VECTOR k01 = AND(k0, k1);
+      if (MEMLIFT_UNLIKELY(TOP_BITS(AND(k01, AND(k2, k3))) != ALL_BITS)) {
+        if ((bits = TOP_BITS(k0) ^ ALL_BITS))
+          FOUND_AT(bits);
+        done += V;
+        if ((bits = TOP_BITS(k1) ^ ALL_BITS))
+          FOUND_AT(bits);
+        done += V;
+        if ((bits = TOP_BITS(k2) ^ ALL_BITS))
+          FOUND_AT(bits);
+        done += V;
+        bits = TOP_BITS(k3) ^ ALL_BITS;
+        FOUND_AT(bits);
+      }
+      done += 4 * V;
+    } else if (WITHIN(b, V)) {
+      bits = STOPPED(LOADA(a), LOADU(b));
+      if (bits)
+        FOUND_AT(bits);
+      done += V;
+    } else {
+      size_t end = TURN(p, q, done, n, what);
+      if (end != done + V || end >= n)
+        return end;
+      done = end;
+    }
+    if (n <= done)
+      return n;
+  }
+}
+#undef IN_PAGE
+#undef WITHIN
+#undef STOPPED
+#undef FOUND_AT
+#undef ENDS_EARLY

@@ -1,0 +1,71 @@
+/* find_impl.h - the first byte that is looked for, by vectors of V bytes
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The first vector is at p unless it would leave p's page; then it is the aligned one that p is in.
+ * All others are aligned, so that each lies in a page with a byte that the loop reads. Four are
+ * tested one by one, then four together. `done` counts bytes from p, as p + n may wrap.
+ */
+
+/* An aligned vector may be read whatever is around the region. Returns the index of what is looked
+ * for in the one that is `done` bytes from p, or n if that is behind the region. */
+#define FIND_AT(bits)                                                                              \
+  do {                                                                                             \
+    size_t found = done + (size_t)__builtin_ctz(bits);                                             \
+    return found < n ? found : n;                                                                  \
+  } while (0)
+
+MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_t n,
+                                                         uint32_t what) {
+  const unsigned char *p = (const unsigned char *)from;
+  PREPARE;
+  if (MEMLIFT_UNLIKELY(n == 0))
+    return 0;
+  size_t done = 0, skew = (uintptr_t)p & (V - 1);
+  uint32_t bits;
+  if (MEMLIFT_LIKELY(((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V))
+    bits = TOP_BITS(STOPS(LOADU(p)));
+  else
+    bits = TOP_BITS(STOPS(LOADA(p - skew))) >> skew;
+  if (bits)
+    FIND_AT(bits);
+  done = V - skew;
+  if (n <= V) { /* the page's end may have cut the vector short */
+    if (n <= done || ((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V)
+      return n;
+  }
+  for (int i = 0; i < 4; i++) {
+    bits = TOP_BITS(STOPS(LOADA(p + done)));
+    if (bits)
+      FIND_AT(bits);
+    done += V;
+    if (n <= done)
+      return n;
+  }
+  /* Back to a multiple of four vectors; what is tested again stops nothing. */
+  const unsigned char *at = (const unsigned char *)((uintptr_t)(p + done) & -(uintptr_t)(4 * V));
+  done = (size_t)(at - p);
+  for (;;) {
+    VECTOR a = STOPS(LOADA(at)), b = STOPS(LOADA(at + V));
+    VECTOR c = STOPS(LOADA(at + 2 * V)), d = STOPS(LOADA(at + 3 * V));
+    VECTOR ab = OR(a, b);
+    if (MEMLIFT_UNLIKELY(TOP_BITS(OR(ab, OR(c, d))))) {
+      done = (size_t)(at - p);
+      if ((bits = TOP_BITS(a)))
+        FIND_AT(bits);
+      done += V;
+      if ((bits = TOP_BITS(b)))
+        FIND_AT(bits);
+      done += V;
+      if ((bits = TOP_BITS(c)))
+        FIND_AT(bits);
+      done += V;
+      bits = TOP_BITS(d);
+      FIND_AT(bits);
+    }
+    at += 4 * V;
+    if (n <= (size_t)(at - p))
+      return n;
+  }
+}
+#undef FIND_AT

@@ -168,6 +168,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/run.c
   tasks/semaphore.c
   tasks/signal.c
+  tasks/spread.c
+  tasks/spread_sums.c
   tasks/store.c
   tasks/stream.c
   tasks/stream_plan.c

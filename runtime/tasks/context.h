@@ -341,6 +341,10 @@ struct memlift_parker *memlift_parker_self(void);
 void memlift_parker_set_self(struct memlift_parker *parker);
 #endif
 
+/* ---- spread.c: MEMLIFT_SPREAD_NS, which tests set to 0 -------------------------------------- */
+
+extern uint64_t memlift_spread_ns;
+
 /* ---- ready.c, pull.c: the rings -------------------------------------------------- */
 
 /* Makes a task ready whose word the caller alone may change, but for the signal: claimed, blocked

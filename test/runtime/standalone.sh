@@ -26,7 +26,7 @@ for file in bin/memlift-info lib/libmemlift.a lib/libmemlift.so.0 include/memlif
   include/memlift/operations.h include/memlift/async.h include/memlift/ni.h \
   include/memlift/ni_page.h include/memlift/ni_words.h include/memlift/mbox.h \
   include/memlift/barriers.h include/memlift/ni_await.h include/memlift/stream.h \
-  include/memlift/local_store.h; do
+  include/memlift/local_store.h include/memlift/spread.h; do
   [ -e "$work/prefix/$file" ] || {
     echo "standalone.sh: $file is not installed" >&2
     exit 1

@@ -1,0 +1,152 @@
+/* spread_sums.c - sums and checksums by blocks, which several threads compute
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Blocks are computed in any order, so each one's result is brought into a form in which only
+ * addition or exclusive or is left:
+ *
+ *   sums, exclusive or   as they are
+ *   Internet checksum    the ones' complement sum of each block from 0. Blocks have an even number
+ *                        of bytes, so no sum has its bytes in the other order; the sum of all is
+ *                        folded in the end, and 0 only if all are.
+ *   CRC                  the register after the block, from 0, moved over the bytes that follow it:
+ *                        multiplied by x^(8 * bytes) modulo the polynomial. Those are added, in
+ *                        GF(2). The start value is moved over all bytes.
+ *   Adler, Fletcher      a is the sum of the blocks' a; b is that of b + a * bytes that follow, each
+ *                        modulo m, and of b + a * n of the start value.
+ */
+#include "../include/memlift/spread.h"
+#include "../kernels/generic/sums.h"
+
+/* Bytes of which blocks are multiples: a line, and whole elements. */
+#define LINE ((uint64_t)64)
+
+/* Sixteenths of a cycle that a byte takes, at the rates of kernels with vectors. */
+#define FAST 1u
+#define SLOW 8u
+
+struct region {
+  const unsigned char *p;
+  size_t n;
+};
+
+/* A call of a routine without a start value, on 64 bytes a round, the last one shorter. */
+static uint64_t bytes_to(const struct region *r, uint64_t round) {
+  return round * LINE < r->n ? round * LINE : r->n;
+}
+
+static uint64_t rounds_of(size_t n) { return n / LINE + (n % LINE != 0); }
+
+#define MEMLIFT_SPREAD_SUM(name, type, how, op)                                                    \
+  static void name##_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {    \
+    const struct region *r = (const struct region *)environment;                                   \
+    uint64_t from = bytes_to(r, first);                                                            \
+    values[0] op memlift_##name(r->p + from, bytes_to(r, end) - from);                             \
+  }                                                                                                \
+  type memlift_spread_##name(const void *p, size_t n) {                                            \
+    static const struct memlift_spread_plan plan = {FAST * LINE, 1, {how}, 0};                     \
+    struct region r = {(const unsigned char *)p, n};                                               \
+    uint64_t value = 0;                                                                            \
+    memlift_spread(&plan, name##_block, &r, rounds_of(n), &value);                                 \
+    return (type)value;                                                                            \
+  }
+
+MEMLIFT_SPREAD_SUM(sum_u8, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_s8, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_u16, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_s16, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_u32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_s32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_u64, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_low_u32, uint32_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(xor_u8, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
+MEMLIFT_SPREAD_SUM(xor_u16, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
+MEMLIFT_SPREAD_SUM(xor_u32, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
+MEMLIFT_SPREAD_SUM(xor_u64, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
+
+/* ---- Internet checksums ------------------------------------------------------------------------ */
+
+static void inet_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
+  const struct region *r = (const struct region *)environment;
+  uint64_t from = bytes_to(r, first);
+  values[0] += memlift_inet_sum(r->p + from, bytes_to(r, end) - from, 0);
+}
+
+uint32_t memlift_spread_inet_sum(const void *p, size_t n, uint32_t init) {
+  static const struct memlift_spread_plan plan = {FAST * LINE, 1, {MEMLIFT_SPREAD_ADD}, 0};
+  struct region r = {(const unsigned char *)p, n};
+  uint64_t sum = 0;
+  if (!n)
+    return memlift_inet_sum(p, n, init);
+  memlift_spread(&plan, inet_block, &r, rounds_of(n), &sum);
+  while (sum >> 16)
+    sum = (sum & 0xffff) + (sum >> 16);
+  return memlift_inet_combine(init, 0, (uint32_t)sum);
+}
+
+/* ---- CRCs -------------------------------------------------------------------------------------- */
+
+struct crc_region {
+  struct region r;
+  const struct memlift_crc_poly *poly;
+};
+
+static void crc_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
+  const struct crc_region *c = (const struct crc_region *)environment;
+  uint64_t from = bytes_to(&c->r, first), to = bytes_to(&c->r, end);
+  uint64_t state = memlift_crc(0, c->r.p + from, to - from, c->poly);
+  values[0] ^= memlift_crc_combine(state, 0, c->r.n - to, c->poly);
+}
+
+uint64_t memlift_spread_crc(uint64_t state, const void *p, size_t n,
+                            const struct memlift_crc_poly *poly) {
+  static const struct memlift_spread_plan plan = {FAST * LINE, 1, {MEMLIFT_SPREAD_XOR}, 0};
+  struct crc_region c = {{(const unsigned char *)p, n}, poly};
+  uint64_t sum = 0;
+  if (n < MEMLIFT_SPREAD_CYCLES || !__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED))
+    return memlift_crc(state, p, n, poly);
+  memlift_spread(&plan, crc_block, &c, rounds_of(n), &sum);
+  return memlift_crc_combine(state, sum, n, poly);
+}
+
+/* ---- Sums modulo m, and sums of them ----------------------------------------------------------- */
+
+struct modsum_region {
+  struct region r;
+  uint64_t m;
+  uint32_t how;
+};
+
+/* A remainder, or with MEMLIFT_MODSUM_FOLD one from 1 to m, and 0 only for 0. */
+static uint64_t reduce(uint64_t x, uint64_t m, uint32_t how) {
+  if (how & MEMLIFT_MODSUM_FOLD)
+    return x ? (x - 1) % m + 1 : 0;
+  return x % m;
+}
+
+/* a * x reduced; both fit 32 bits once they are. */
+static uint64_t times(uint64_t a, uint64_t x, uint64_t m, uint32_t how) {
+  return reduce(reduce(a, m, how) * reduce(x, m, how), m, how);
+}
+
+static void modsum_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
+  const struct modsum_region *s = (const struct modsum_region *)environment;
+  uint64_t from = bytes_to(&s->r, first), to = bytes_to(&s->r, end);
+  uint64_t both = memlift_modsum_u8(s->r.p + from, to - from, 0, s->m, s->how);
+  uint64_t a = both & 0xffffffffu;
+  values[0] += a;
+  values[1] += (both >> 32) + times(a, s->r.n - to, s->m, s->how);
+}
+
+uint64_t memlift_spread_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m,
+                                  uint32_t how) {
+  static const struct memlift_spread_plan plan = {SLOW * LINE, 2, {MEMLIFT_SPREAD_ADD}, 0};
+  struct modsum_region s = {{(const unsigned char *)p, n}, m, how};
+  uint64_t sum[2] = {0, 0}, a = start & 0xffffffffu, b = start >> 32;
+  if (n < MEMLIFT_SPREAD_CYCLES || !__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED))
+    return memlift_modsum_u8(p, n, start, m, how);
+  memlift_spread(&plan, modsum_block, &s, rounds_of(n), sum);
+  b = reduce(reduce(b, m, how) + times(a, n, m, how) + sum[1], m, how);
+  a = reduce(a + sum[0], m, how);
+  return how & MEMLIFT_MODSUM_FIRST ? a : b << 32 | a;
+}

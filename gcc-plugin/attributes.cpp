@@ -9,6 +9,7 @@
 #include "attributes.h"
 #include "options.h"
 #include "read/binding.h"
+#include "write/user.h"
 #include "../idioms/streamsize.h"
 
 namespace memlift {
@@ -53,7 +54,9 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   for (const Value &v : values)
     if (meant == v.name && v.implemented) {
       if (TREE_CODE(*node) == FUNCTION_DECL) {
-        *noAdd = pluginOptions.off; // functions that differ by it alone still have the same type
+        // Where accesses may fault, it is kept to be refused.
+        *noAdd = pluginOptions.off &&
+                 value != "user"; // functions that differ by it alone still have the same type
         if (!pluginOptions.off)
           keepApart(*node);
         return NULL_TREE;
@@ -77,7 +80,7 @@ tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
     error("%qE attribute is for functions", name);
     return NULL_TREE;
   }
-  if (pluginOptions.off)
+  if (pluginOptions.off && strcmp(IDENTIFIER_POINTER(name), "user") != 0)
     return NULL_TREE;
   addValue(*node, IDENTIFIER_POINTER(name));
   keepApart(*node);
@@ -108,8 +111,32 @@ void markStreamed(tree fndecl) {
     keepApart(fndecl);
 }
 
+void refuseUser(tree fndecl, Diag code, const char *reason) {
+  location_t where = DECL_SOURCE_LOCATION(fndecl);
+  error_at(where, "memlift: %s [%s]",
+           toolMessage(code, {{"function", assemblerName(fndecl)}, {"reason", reason}}).c_str(),
+           codeOf(code).c_str());
+  inform(where, "%s", adviceOf(code));
+}
+
+/// Prepares a function whose accesses may fault. Callers must not know from its source that it
+/// returns 0.
+void markUser(tree fndecl) {
+  tree type = TREE_TYPE(TREE_TYPE(fndecl));
+  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) != POINTER_SIZE)
+    return refuseUser(fndecl, Diag::UserReturns, "");
+  if (!userTarget())
+    return refuseUser(fndecl, Diag::UserUncovered, "the target has none");
+  if (pluginOptions.off || !opt_for_fn(fndecl, optimize) || opt_for_fn(fndecl, optimize_debug))
+    return refuseUser(fndecl, Diag::UserUncovered, "its loops are not optimised by memlift");
+  DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier("noipa"), NULL_TREE, DECL_ATTRIBUTES(fndecl));
+  addValue(fndecl, "shape");
+}
+
 void markShaped(tree fndecl) {
-  if (hasValue(fndecl, "off"))
+  if (hasValue(fndecl, "user"))
+    markUser(fndecl);
+  if (pluginOptions.off || hasValue(fndecl, "off"))
     return;
   markStreamed(fndecl);
   if (!hasValue(fndecl, "shape")) {
@@ -142,6 +169,7 @@ const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, hand
 const attribute_spec scopedSpecs[] = {
     {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"user", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"async", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"stream", 0, 0, true, false, false, false, handleScoped, nullptr},
     {nullptr, 0, 0, false, false, false, false, nullptr, nullptr}};
@@ -168,6 +196,12 @@ bool asksForBlocks(tree fndecl, uint64_t &store) {
 void watchShaped(const char *pluginName) {
   register_callback(pluginName, PLUGIN_ALL_IPA_PASSES_START, onFileRead, nullptr);
 }
+
+void refuseUncovered(tree fndecl, const char *reason) {
+  refuseUser(fndecl, Diag::UserUncovered, reason);
+}
+
+void markCovered(tree fndecl) { addValue(fndecl, "covered"); }
 
 bool attributesRegistered() { return lookup_attribute_spec(get_identifier("memlift")) != nullptr; }
 

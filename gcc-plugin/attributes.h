@@ -16,7 +16,12 @@ bool attributesRegistered();
 /// into blocks, and the bytes of local store for them, 0 for all that there is.
 bool asksForBlocks(tree fndecl, uint64_t &store);
 bool hasValue(tree fndecl, const char *value);
-/// Marks the functions that the attribute or the option asks to be shaped. Call from plugin_init.
+/// Refuses a function whose accesses may fault and are not covered (MLF0012).
+void refuseUncovered(tree fndecl, const char *reason);
+/// Marks a function as covered: its attribute has the value "covered", too.
+void markCovered(tree fndecl);
+/// Marks the functions that the attribute or the option asks to be shaped, and refuses those whose
+/// accesses may fault if memlift is off. Call from plugin_init.
 void watchShaped(const char *pluginName);
 
 } // namespace memlift

@@ -28,6 +28,8 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   auto binding = std::make_unique<NestBinding>(nestAround(inner, unsigned(depth)));
   readNest(binding->nest, *binding);
   Loop &model = binding->loop;
+  if (model.function.user && loop_depth(binding->nest.outer()) > 1)
+    model.obstacles.push_back({Diag::UserLoop, "the loop is in another loop", model.loc});
   model.resumable = model.function.stream && isResumable(binding->nest, *binding);
   return binding;
 }

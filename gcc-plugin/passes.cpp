@@ -17,6 +17,8 @@
 #include "options.h"
 #include "passes.h"
 #include "unrolled.h"
+#include "attributes.h"
+#include "write/user.h"
 
 namespace memlift {
 namespace {
@@ -96,6 +98,24 @@ public:
   opt_pass *clone() final override { return new AsyncPass(m_ctxt); }
   bool gate(function *) final override { return wantsAsync(); }
   unsigned execute(function *) final override { return runAsync(); }
+};
+
+const pass_data userData = {
+    GIMPLE_PASS, "memlift_user", OPTGROUP_OTHER, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/// Refuses accesses that may fault and have no entry.
+class UserPass : public gimple_opt_pass {
+public:
+  explicit UserPass(gcc::context *c) : gimple_opt_pass(userData, c) {}
+  opt_pass *clone() final override { return new UserPass(m_ctxt); }
+  bool gate(function *f) final override { return hasValue(f->decl, "user") && userTarget(); }
+  unsigned execute(function *f) final override {
+    if (gimple *stmt = uncovered()) {
+      std::string where = std::to_string(LOCATION_LINE(gimple_location(stmt)));
+      refuseUncovered(f->decl, ("at line " + where).c_str());
+    }
+    return 0;
+  }
 };
 
 /// Folds __builtin_memlift_aligned where it is decided; with `last` everywhere.
@@ -222,8 +242,10 @@ bool registerPasses(const char *pluginName) {
     place(pluginName, new NotePass(g, false), unroller, PASS_POS_INSERT_BEFORE);
     place(pluginName, new NotePass(g, true), unroller, PASS_POS_INSERT_AFTER);
   }
-  if (opt_pass *last = findPass(all, "optimized"))
+  if (opt_pass *last = findPass(all, "optimized")) {
     place(pluginName, new AsyncPass(g), last, PASS_POS_INSERT_BEFORE);
+    place(pluginName, new UserPass(g), last, PASS_POS_INSERT_BEFORE);
+  }
   place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
   place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
   return true;

@@ -95,11 +95,11 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   register_callback(info->base_name, PLUGIN_ATTRIBUTES, onAttributes, nullptr);
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
   watchCarried(info->base_name);
+  watchShaped(info->base_name);
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
     keepAsyncDeclarations(info->base_name);
     watchMapped(info->base_name);
-    watchShaped(info->base_name);
     if (registerPasses(info->base_name)) // another copy of this plugin may have registered them
       register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
     else if (!handOver(info))

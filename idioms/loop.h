@@ -181,6 +181,8 @@ struct FunctionFacts {
   bool implementsIdiom = false;
   /// Only loops in place, never calls: also where the function implements the idiom.
   bool shape = false;
+  /// Accesses may fault: memlift("user"). `shape` is set, too.
+  bool user = false;
   bool optSize = false; // -Os or -Oz
   bool anyCore = false; // neither a core was named, nor was the function to be shaped
   bool compact = false; // shapes are to be small: the same, and below -O3

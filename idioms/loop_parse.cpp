@@ -31,6 +31,7 @@ bool Parser::functionLine() {
                {"nobuiltin", &loop.function.noBuiltin},
                {"implements", &loop.function.implementsIdiom},
                {"shape", &loop.function.shape},
+               {"user", &loop.function.user},
                {"optsize", &loop.function.optSize},
                {"anycore", &loop.function.anyCore},
                {"compact", &loop.function.compact},

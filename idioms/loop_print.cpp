@@ -237,6 +237,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.versionsLoops, " versions"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},
+                                                 {f.user, " user"},
                                                  {f.stream, " stream"},
                                                  {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)

@@ -29,6 +29,13 @@ def AttrShape : AttributeValue<"shape"> {
     precedence}];
 }
 
+def AttrUser : AttributeValue<"user"> {
+  let Implemented = 1;
+  let Help = [{as "shape", for a function that copies or fills memory that may fault, byte by byte.
+    Each access gets an entry in the section __ex_table. After a fault the function returns the
+    number of bytes that its loop had left. It is an error if an access is not covered}];
+}
+
 def AttrAsync : AttributeValue<"async"> {
   let Implemented = 1;
   let Help = "begins large copies and fills of the function early, and waits for them late";

@@ -30,6 +30,9 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   auto binding = std::make_unique<LoopBinding>();
   readNest(env, ArrayRef(nest).take_back(depth), *binding);
   addFacts(*binding);
+  Loop &model = binding->loop;
+  if (model.function.user && binding->nest.front()->getParentLoop())
+    model.obstacles.push_back({Diag::UserLoop, "the loop is in another loop", model.loc});
   return binding;
 }
 

@@ -13,6 +13,8 @@
 #include "pass.h"
 #include "read/binding.h"
 #include "streamsize.h"
+#include "write/opaque.h"
+#include "write/user.h"
 #include "write/write.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -76,6 +78,8 @@ bool takeAnnotations(Module &m, bool off) {
       continue;
     }
     uint64_t store;
+    if (a.value == "user") // also if switched off, to be refused
+      a.function->addFnAttr(UserAttribute);
     if (off) {
       // Removed, as if the attribute had not been written.
     } else if (a.value == "async") {
@@ -88,7 +92,7 @@ bool takeAnnotations(Module &m, bool off) {
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline); // for the same reason
     } else if (a.function->getFnAttribute("memlift").getValueAsString() != "off") {
-      a.function->addFnAttr("memlift", a.value);
+      a.function->addFnAttr("memlift", a.value == "user" ? "shape" : a.value);
     }
     texts.insert(a.text);
   }
@@ -149,6 +153,33 @@ bool markStreamed(Function &f, const std::string &named) {
   return true;
 }
 
+/// Prepares a function whose accesses may fault. Its result is laundered: otherwise callers would
+/// know that it is 0, as the source says.
+bool markUser(Function &f, bool covers) {
+  if (!f.hasFnAttribute(UserAttribute))
+    return false;
+  const std::string name = f.getName().str();
+  const char *reason = !userTargetOf(f)            ? "the target has none"
+                       : !covers || f.hasOptNone() ? "its loops are not optimised by memlift"
+                                                   : nullptr;
+  if (reason) {
+    refuse(*f.getParent(), Diag::UserUncovered, uncoveredMessage(f, reason));
+    return false;
+  }
+  const DataLayout &layout = f.getParent()->getDataLayout();
+  if (f.getReturnType() != layout.getIntPtrType(f.getContext())) {
+    refuse(*f.getParent(), Diag::UserReturns,
+           "'" + name + "' is memlift(\"user\") and has to return an integer as wide as a pointer");
+    return false;
+  }
+  for (BasicBlock &block : f)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+      IRBuilder<> b(end);
+      end->setOperand(0, launder(b, end->getReturnValue()));
+    }
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
@@ -156,6 +187,9 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   std::string shaped = givenShape(), streamed = givenStream();
   bool good = checkOptions(m) && checkMap(m, map), off = isSwitchedOff();
   bool changed = takeAnnotations(m, off);
+  for (Function &f : m)
+    if (!f.isDeclaration())
+      changed |= markUser(f, optimising && good && !off);
   if (optimising && good)
     changed |= carryOptions(m);
   if (optimising && good && !off) {

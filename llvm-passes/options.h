@@ -77,6 +77,9 @@ bool carryOptions(llvm::Module &m);
 /// files that were compiled with different ones. Returns true if anything changed.
 bool keepOptionsApart(llvm::Module &m);
 
+/// Attribute of functions whose accesses may fault, and its value once they have entries.
+constexpr char UserAttribute[] = "memlift-user", UserCovered[] = "covered";
+
 /// Attribute of a function whose loops are to be cut into blocks. Its value is the local store in
 /// bytes, 0 for all that there is.
 constexpr char StreamAttribute[] = "memlift-stream-store";

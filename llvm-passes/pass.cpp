@@ -10,6 +10,7 @@
 #include "candidate.h"
 #include "chains.h"
 #include "unrolled.h"
+#include "write/user.h"
 #include "write/write.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -292,6 +293,15 @@ PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
 }
 
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
+  PreservedAnalyses kept = change(f, fam);
+  if (printOnly || !f.hasFnAttribute(UserAttribute))
+    return kept;
+  if (std::string what = uncovered(f); !what.empty())
+    refuse(*f.getParent(), Diag::UserUncovered, uncoveredMessage(f, what));
+  return kept;
+}
+
+PreservedAnalyses MemliftPass::change(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
   if (!canBeJudged(f, config)) {
     emitUnseenRemarks(f, fam, config);

@@ -25,6 +25,7 @@ public:
 private:
   bool printOnly; // print the loop models, change nothing
 
+  llvm::PreservedAnalyses change(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
   llvm::PreservedAnalyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
                                   const Config &config);
   llvm::PreservedAnalyses judgeAll(llvm::Function &f, llvm::FunctionAnalysisManager &fam,

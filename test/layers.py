@@ -17,8 +17,9 @@ ROOT = Path(sys.argv[1])
 LAYERS = {
     "runtime": ["include", "config", "queue", "kernels", "engine", "entry", "async", "tasks"],
     "idioms": ["flatmap diag expr function loop loop_text loop_lexer loop_parser loop_parse "
-               "loop_parse_expr loop_print source_text cycles", "algebra", "align", "recognize",
-               "decide", "verify", "judge", "drive", "remark", "asyncremark"],
+               "loop_parse_expr loop_print source_text cycles useraccess",
+               "algebra", "align", "recognize", "decide", "verify", "judge", "drive", "remark",
+               "asyncremark"],
 }[ROOT.resolve().name]
 EXCEPTIONS = {("queue/watch.c", "kernels/riscv64/features_riscv64.h"),  # which cores can watch
               ("engine/soft/soft.h", "model/soft_device.h")}  # this device is in the library

@@ -5,6 +5,7 @@
 #include "../map.h"
 #include "../options.h"
 #include "../targetfacts.h"
+#include "../write/user.h"
 #include "binding.h"
 
 namespace memlift {
@@ -64,6 +65,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   std::string original = originalName(facts.name);
   facts.off = hasValue(fndecl, "off") || pluginOptions.off;
   facts.shape = hasValue(fndecl, "shape") && !inList(facts.name, keep) && !inList(original, keep);
+  facts.user = hasValue(fndecl, "user") && userTarget();
   facts.noBuiltin = builtinsOff(fndecl);
   facts.properties = propertiesOf(fndecl);
   facts.implementsIdiom = implementsIdiom(facts.name, keep) || servesIdiom(fndecl);

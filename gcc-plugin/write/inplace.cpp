@@ -10,6 +10,7 @@
 // a branch. Where the next loop continues from the pointers of this one, they have PHIs after it,
 // so no address is computed again.
 #include "fork.h"
+#include "user.h"
 
 namespace memlift {
 namespace {
@@ -30,8 +31,9 @@ struct PointerState {
 
 class LoopInPlace {
 public:
-  LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number)
-      : e(e), binding(binding), d(d), l(d.loops[number]),
+  LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number,
+              UserAccesses *user)
+      : e(e), binding(binding), d(d), user(user), l(d.loops[number]),
         continues(memlift::continues(d.loops, number)), once(runsOnce(binding.loop, l)),
         walks(stepsPointers(d.loops, number)) {
     // Not habits of GCC.
@@ -45,6 +47,7 @@ private:
   Emitter &e;
   LoopBinding &binding;
   const Decision &d;
+  UserAccesses *user; // not null if accesses may fault
   const InlineLoop &l;
   const bool continues; // another loop continues from this one's pointers
   const bool once;      // at most one iteration: no loop at all
@@ -55,7 +58,8 @@ private:
   tree extent = NULL_TREE; // bytes that a walking pointer covers
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
-  std::vector<tree> more; // start of the other loads
+  tree reached = NULL_TREE; // InlineLoop::reached
+  std::vector<tree> more;   // start of the other loads
   std::vector<tree> inits;
   tree constant = NULL_TREE; // the stored constant, in a register
   gphi *source = nullptr;    // pointer of a copy, while there are loads
@@ -109,13 +113,17 @@ void LoopInPlace::prepare(const PointerState &from) {
     start = launder(e, start);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : e.pointer(l.to);
+  if (l.reached != NoExpr)
+    reached = e.pointer(l.reached);
   for (size_t i = 0; i < l.more.size(); ++i)
     more.push_back(l.toFollows ? from.more[i] : e.pointer(l.more[i].at));
   next.more = more;
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
-  // A loop that the target counts may be one store: not with a move of a constant beside it.
-  if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once) {
+  // A loop that the target counts may be one store: not with a move of a constant beside it. Nor
+  // is a constant moved beside each asm statement.
+  bool counted = targetm.have_doloop_end() && l.stores.size() == 1 && !once;
+  if (l.loads.empty() && !l.stores.empty() && (counted || user)) {
     tree value = e.value(l.stores[0].value);
     if (CONSTANT_CLASS_P(value))
       constant = launder(e, value);
@@ -254,6 +262,10 @@ void LoopInPlace::stepSource(tree from) {
 void LoopInPlace::load(Emitter::Inside &inside, const IterationPtrs &here, size_t end) {
   for (size_t i = inside.loads.size(); i < end; ++i) {
     const InlineLoad &a = l.loads[i];
+    if (user) {
+      inside.loads.push_back(user->load(here.of(a), a.offset, a.bytes));
+      continue;
+    }
     tree value = make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes));
     gassign *load = gimple_build_assign(value, reference(here.of(a), a.offset, a.bytes, a.align));
     gimple_set_location(load, binding.where);
@@ -305,6 +317,8 @@ void LoopInPlace::multiplyFirst(size_t store) {
 /// Emits the loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
   IterationPtrs here = enter();
+  if (user)
+    user->reach(here.into ? here.into : reached);
   if (l.stores.empty())
     load(inside, here, l.loads.size());
   e.enter(inside);
@@ -316,8 +330,11 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     e.setLoads(inside.loads);
     if (l.multipliesFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
       multiplyFirst(i);
-    emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
-              constant ? constant : e.value(s.value), binding.where);
+    tree value = constant ? constant : e.value(s.value);
+    if (user)
+      user->store(here.into, s.offset, s.bytes, value);
+    else
+      emitStore(e, reference(here.into, s.offset, s.bytes, s.align), value, binding.where);
     if (l.inTurn && i + 1 < l.stores.size())
       await(inside, here, i);
   }
@@ -405,7 +422,10 @@ basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
 
 basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
   PointerState from;
-  auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i).emit(at, from); };
+  std::unique_ptr<UserAccesses> user;
+  if (d.fixup.exists())
+    user = std::make_unique<UserAccesses>(e, binding, d.fixup);
+  auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i, user.get()).emit(at, from); };
   auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
       prepareStores(e, binding, d, first, first + c.loops);
@@ -435,6 +455,8 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     from = PointerState();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);
+  if (user)
+    user->cover();
   return at;
 }
 

@@ -10,6 +10,7 @@
 // operands. That is its best-tested path.
 #include "debug.h"
 #include "routine.h"
+#include "../attributes.h"
 
 namespace memlift {
 namespace {
@@ -215,8 +216,18 @@ void writeSecond(LoopBinding &binding, const Outcome &outcome, Diamond &d, edge 
 
 } // namespace
 
+/// Allows one loop of a function whose accesses may fault: after a fault the function returns what
+/// this one had left.
+static void takeUser() {
+  if (hasValue(current_function_decl, "covered"))
+    refuseUncovered(current_function_decl, "it has two loops");
+  markCovered(current_function_decl);
+}
+
 void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
+  if (decision.fixup.exists())
+    takeUser();
   codeBudget().add(decision);
   bool always = decision.guard == NoExpr;
   bool twice = decision.repeat.exists();

@@ -245,6 +245,8 @@ void Decider::wordsRead() {
 
 /// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
+  if (loop.function.user)
+    return user();
   bool inlined = match.reductions.empty() && inlineWords();
   if (inlined && compilerVersions()) {
     d.words.clear();

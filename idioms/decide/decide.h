@@ -197,7 +197,10 @@ struct InlineLoop {
   ExprId trip;
   ExprId start = NoExpr; // of loads: an address in the region of match.src
   ExprId to = NoExpr;    // of stores: an address in that of match.dst
-  uint64_t step = 0;     // bytes; like offsets modulo 2^64, so downwards it is below 0
+  /// In a function whose accesses may fault, the address in the region of match.dst up to which
+  /// bytes have been stored, if the loop stores none.
+  ExprId reached = NoExpr;
+  uint64_t step = 0; // bytes; like offsets modulo 2^64, so downwards it is below 0
   /// The address equals the final address of the nearest loop before that has one, so a pointer
   /// may continue from it.
   bool startFollows = false, toFollows = false;
@@ -355,6 +358,16 @@ struct StreamAbi {
   static constexpr const char *bound = "memlift_stores_bound";
 };
 
+/// The loop over bytes that a fault of the decision's loops leads to (shapeuser.cpp). Addresses, as
+/// integers.
+struct UserFixup {
+  ExprId end = NoExpr;   // of the destination; NoExpr: accesses do not fault
+  ExprId apart = NoExpr; // the source minus the destination; NoExpr: a fill
+  ExprId value = NoExpr; // the byte of a fill
+  bool exists() const { return end != NoExpr; }
+  unsigned accesses() const { return apart == NoExpr ? 1 : 2; }
+};
+
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
@@ -380,6 +393,7 @@ struct Decision {
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
   std::vector<InlineLoop> loops;  // before the calls, in this order
+  UserFixup fixup;                // if it exists, all accesses of `loops` may fault
   std::vector<Table> tables;      // for look-ups of the loops and of `results`
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted

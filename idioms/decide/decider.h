@@ -60,6 +60,7 @@ private:
   ExprId entry(const BitLookUp &lookUp, unsigned width);
   ExprId moved(const BitMove &move, unsigned width);
   void fresh();
+  void user();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   uint64_t mostBytes() const;
   bool inlineWords();

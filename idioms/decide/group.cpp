@@ -465,7 +465,7 @@ void Grouper::run() {
 } // namespace
 
 bool wantsGroups(const Loop &loop, const Options &options) {
-  return loop.origin == Origin::Loop && coreOf(options).inOrder &&
+  return loop.origin == Origin::Loop && !loop.function.user && coreOf(options).inOrder &&
          runtimeOf(loop.function, options) == RuntimeMode::None;
 }
 

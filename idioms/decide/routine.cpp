@@ -284,6 +284,20 @@ bool Decider::shaped() {
   return true;
 }
 
+/// Covers each access by an entry for faults, or keeps the loop, which its compiler then refuses.
+void Decider::user() {
+  ShapeWriter writer(loop, match, core, target, d);
+  if (inSequence || !writer.writeUser()) {
+    d.loops.clear();
+    keep("faults", Diag::UserLoop, "a copy or a fill of bytes whose accesses may fault",
+         inSequence ? "it is one of several operations" : writer.why);
+    return;
+  }
+  d.kind = DecisionKind::Inlined;
+  d.code = Diag::UserCovered;
+  d.shape = writer.shape;
+}
+
 std::string Decider::noCallsBecause(const char *otherwise) const {
   return ruledOut              ? loop.function.properties.haveOf(*ruledOut)
          : noBuiltin           ? "built-ins are off and no runtime was named"

@@ -3,7 +3,8 @@
 //
 // ShapeWriter's files: shape.cpp has fills and copies of regions that are aligned
 // alike; shapeshift.cpp copies by shifted words; shapeblocks.cpp clears blocks;
-// shapecompact.cpp writes the same in less code.
+// shapecompact.cpp writes the same in less code, and shapeuser.cpp for memory
+// that may fault.
 #ifndef MEMLIFT_IDIOMS_SHAPE_H
 #define MEMLIFT_IDIOMS_SHAPE_H
 
@@ -21,6 +22,9 @@ public:
   /// Adds loops to the decision that have the result of the source's loop. False,
   /// with the reason in `why`, if none is known to be faster.
   bool write();
+  /// Adds loops that do all of the operation, and have stored no byte after one that is still to be
+  /// stored when one of their accesses faults. False, with the reason in `why`, if there are none.
+  bool writeUser();
   std::string why, shape;
   ExprId guard = NoExpr;     // width 1; if it is false, the source's loop has to run; NoExpr: none
   bool choosesAlike = false; // branches on the regions' relative alignment: words, or shifted words
@@ -141,6 +145,13 @@ private:
   void compactFill(unsigned unit, ExprId words);
   void carriedWords();
   ExprId nearerOrNone(ExprId w, ExprId more);
+  // shapeuser.cpp: accesses that may fault
+  bool suitsUser();
+  void userWords();
+  void userGroups();
+  void userShifted();
+  void userRest(bool tested);
+  void nameUser();
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
 };
 

@@ -268,6 +268,26 @@ def RegisterLookUps : Done<1017> {
   }];
 }
 
+def UserCovered : Done<1020> {
+  let Text = "loop became a faster loop in place whose accesses may fault: {shape}";
+  let Advice = "nothing to do";
+  let Why = [{
+    The function is memlift("user"). Each access of the loops in place has an entry in the section
+    __ex_table, as the kernel's own assembler has. A fault leads to a loop over bytes that begins
+    where the bytes are still to be done. The next fault there ends the function, which returns the
+    number of bytes that the loop had left. So the bytes before the fault are done, and none after
+    it is written.
+  }];
+  let Good = [{
+    __attribute__((memlift("user")))
+    size_t copy_out(char *restrict d, const char *restrict s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+      return 0;                   /* after a fault: the bytes that are left */
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "consecutive loops became one call of {symbol}";
   let Advice = "nothing to do";

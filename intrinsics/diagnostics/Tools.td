@@ -145,7 +145,7 @@ def BadRemarkFile : ToolError<8> {
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
   let Advice =
-    "the values that work in this version are \"off\", \"shape\", \"async\" and \"stream\", on a function";
+    "the values that work in this version are \"off\", \"shape\", \"user\", \"async\" and \"stream\"";
   let Why = [{
     The attribute takes one string. An unknown value is an error, not a warning. Code that
     silently does not get what it asks for is worse than code that does not compile.
@@ -195,6 +195,50 @@ def ShapeInlined : ToolError<11> {
       for (size_t i = 0; i < n; i++)
         d[i] = s[i];
     }
+  }];
+}
+
+def UserUncovered : ToolError<12> {
+  let Text = "'{function}' is memlift(\"user\"), but an access may fault without an entry: {reason}";
+  let Advice = "write one loop that copies or fills bytes, with restrict, and compile with -O1 or more";
+  let Why = [{
+    A fault at an access without an entry in __ex_table stops the kernel. So all accesses of such a
+    function are covered, or it does not compile. Covered is one loop that is a copy or a fill, byte
+    by byte. It is in no other loop, its regions are known not to overlap, and nothing else of the
+    function touches memory. The remark of the loop says which of these fails. The targets are
+    riscv64, x86-64 and AArch64. Code at -O0, and code that is compiled with memlift switched
+    off, is never covered.
+  }];
+  let Bad = [{
+    __attribute__((memlift("user")))
+    size_t copy_in(volatile char *d, const char *s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+      return 0;
+    }
+  }];
+  let Good = [{
+    __attribute__((memlift("user")))
+    size_t copy_in(char *restrict d, const char *restrict s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+      return 0;
+    }
+  }];
+}
+
+def UserReturns : ToolError<13> {
+  let Text = "'{function}' is memlift(\"user\") and has to return an integer as wide as a pointer";
+  let Advice = "return size_t or unsigned long: 0 at the end of the loop";
+  let Why = [{
+    After a fault the function returns the number of bytes that its loop had left. That number has
+    the width of a pointer.
+  }];
+  let Bad = [{
+    __attribute__((memlift("user"))) void clear(char *p, size_t n);
+  }];
+  let Good = [{
+    __attribute__((memlift("user"))) size_t clear(char *p, size_t n);
   }];
 }
 

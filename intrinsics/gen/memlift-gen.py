@@ -36,6 +36,7 @@ OUTPUTS = {
     "Options.inc.j2": ("intrinsics/generated/Options.inc", "Builtins.td"),
     "Builtins.inc.j2": ("intrinsics/generated/Builtins.inc", "Builtins.td"),
     "Functions.inc.j2": ("intrinsics/generated/Functions.inc", "Functions.td"),
+    "UserAccess.inc.j2": ("intrinsics/generated/UserAccess.inc", "UserAccess.td"),
     "memlift_formats.h.j2": ("intrinsics/generated/memlift_formats.h", "Formats.td"),
     "memlift-options.sh.j2": ("intrinsics/generated/memlift-options.sh", "Builtins.td"),
     "diagnostics.json.j2": ("intrinsics/generated/diagnostics.json", "Diagnostics.td"),
@@ -324,6 +325,7 @@ def model():
         "options": options(records, cores, ops),
         "attributes": records.of("AttributeValue"),
         "properties": records.of("FunctionProperty"),
+        "user_accesses": records.of("UserAccess"),
     }
 
 

@@ -1,6 +1,7 @@
 // function.cpp - facts about the whole function around a loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/binding.h"
+#include "write/user.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -30,6 +31,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   StringRef value = f.getFnAttribute("memlift").getValueAsString();
   r.off = config.off || value == "off";
   r.shape = value == "shape" && !inList(r.name, config.keep) && !inList(plain, config.keep);
+  r.user = f.hasFnAttribute(UserAttribute) && userTargetOf(f);
   r.noBuiltin = hasNoBuiltin(f);
   r.properties = propertiesOf(f);
   r.implementsIdiom = implementsIdiom(r.name, config.keep) || f.hasFnAttribute(ImplementsAttribute);

@@ -10,6 +10,7 @@
 #include "write/blocks.h"
 #include "write/fork.h"
 #include "write/opaque.h"
+#include "write/user.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,6 +18,8 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -49,8 +52,8 @@ struct PointerState {
 class LoopInPlace {
 public:
   LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
-              const Decision &decision, size_t number)
-      : env(env), binding(binding), make(make), match(match), decision(decision),
+              const Decision &decision, size_t number, UserAccesses *user)
+      : env(env), binding(binding), make(make), match(match), decision(decision), user(user),
         l(decision.loops[number]), continues(memlift::continues(decision.loops, number)),
         once(runsOnce(binding.loop, l)), walks(stepsPointers(decision.loops, number)),
         preStep(l.pointers == PointerStep::First) {
@@ -65,12 +68,14 @@ private:
   Materialiser &make;
   const Match &match;
   const Decision &decision;
+  UserAccesses *user; // not null if accesses may fault
   const InlineLoop &l;
   const bool continues; // another loop continues from this one's pointers
   const bool once;      // at most one iteration: no loop at all
   const bool walks;     // steps pointers
   const bool preStep;   // whether pointers step before the accesses
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
+  Value *reached = nullptr; // InlineLoop::reached
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // bytes that the walking pointer covers, and its end
   PointerState next;                       // pointers after an iteration
@@ -136,6 +141,8 @@ void LoopInPlace::prepare(const PointerState &at) {
     start = launder(make.builder, start);
   if (l.to != NoExpr)
     to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
+  if (l.reached != NoExpr)
+    reached = make.pointer(l.reached, match.dstBase);
   for (size_t i = 0; i < l.more.size(); ++i)
     more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
   IRBuilder<> &b = make.builder;
@@ -146,6 +153,8 @@ void LoopInPlace::prepare(const PointerState &at) {
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {
     make.prepare(s.value);
+    if (user && binding.loop.exprs.isConst(s.value)) // once, not beside each store
+      make.set(s.value, launder(b, make.integer(s.value)));
     findSeveral(s.value);
   }
   for (const InlineScalar &s : l.scalars) {
@@ -183,6 +192,8 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
 /// from uninitialised memory.
 Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   IRBuilder<> &b = make.builder;
+  if (user)
+    return user->load(b, from, fromHere(a.offset), a.bytes);
   Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
   Value *place = b.CreateGEP(b.getInt8Ty(), from, number(fromHere(a.offset)));
   return b.CreateAlignedLoad(type, place, Align(a.align));
@@ -191,6 +202,10 @@ Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
 void LoopInPlace::store(const IterationPtrs &here, size_t number, Value *value) {
   IRBuilder<> &b = make.builder;
   const InlineStore &s = l.stores[number];
+  if (user) {
+    user->store(b, here.stores, fromHere(s.offset), value);
+    return;
+  }
   Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, this->number(fromHere(s.offset)));
   b.CreateAlignedStore(value, place, Align(s.align));
 }
@@ -322,6 +337,8 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
     Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
     here.loads = b.CreateGEP(b.getInt8Ty(), start, at);
   }
+  if (user)
+    user->reach(here.stores ? here.stores : reached);
   move(inside, here);
   std::vector<Value *> values;
   for (const InlineScalar &s : l.scalars)
@@ -399,8 +416,11 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
                  const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
   PointerState at;
+  std::optional<UserAccesses> user;
+  if (decision.fixup.exists())
+    user.emplace(env, make, decision.fixup);
   auto each = [&](size_t i) {
-    LoopInPlace(env, binding, make, match, decision, i).emit(at);
+    LoopInPlace(env, binding, make, match, decision, i, user ? &*user : nullptr).emit(at);
     make.builder.SetCurrentDebugLocation(where);
   };
   auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
@@ -427,6 +447,8 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
     at = PointerState();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);
+  if (user)
+    user->cover();
 }
 
 } // namespace memlift

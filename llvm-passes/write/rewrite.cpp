@@ -10,6 +10,7 @@
 //
 // Loops in place come before the operation, or are all of it.
 #include "write/debug.h"
+#include "write/user.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -240,8 +241,18 @@ void markKept(llvm::Loop &loop) {
     addStringMetadataToLoop(&loop, RuntimeUnrollOff, 1);
 }
 
+/// Allows one loop of a function whose accesses may fault: after a fault the function returns what
+/// this one had left.
+static void takeUser(llvm::Function &f) {
+  if (f.getFnAttribute(UserAttribute).getValueAsString() == UserCovered)
+    refuse(*f.getParent(), Diag::UserUncovered, uncoveredMessage(f, "it has two loops"));
+  f.addFnAttr(UserAttribute, UserCovered);
+}
+
 void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision) {
   checkResults(binding, decision);
+  if (decision.fixup.exists())
+    takeUser(env.f);
   env.budget.add(decision);
   Materialiser make(env, binding);
   for (const LiveOutResult &r : decision.results)

@@ -26,6 +26,18 @@
  * memlift nor the compiler makes a call of such a loop; calls that are written stay. The function
  * is not inlined, and may not be always_inline. MEMLIFT_OFF on the same function wins.
  */
+/* MEMLIFT_USER - has every access of a copy or a fill survive a fault, as a kernel needs.
+ *
+ *     MEMLIFT_USER size_t copy_out(char *restrict d, const char *restrict s, size_t n) {
+ *       for (size_t i = 0; i < n; i++)
+ *         d[i] = s[i];
+ *       return 0;             // after a fault: the bytes that were left
+ *     }
+ *
+ * Each access has an entry in the section __ex_table. One loop over bytes, upwards, with restrict;
+ * what cannot be covered is an error (MLF0012). Not defined without memlift: no compiler may take
+ * the function for an ordinary one. Implies MEMLIFT_SHAPE.
+ */
 /* MEMLIFT_ASYNC - begins large copies and fills of a function early, and waits for them late.
  *
  *     MEMLIFT_ASYNC unsigned long keep(char *restrict d, const char *restrict s, size_t n) {
@@ -51,6 +63,7 @@
 #if __has_attribute(memlift)
 #define MEMLIFT_OFF __attribute__((memlift("off")))
 #define MEMLIFT_SHAPE __attribute__((memlift("shape")))
+#define MEMLIFT_USER __attribute__((memlift("user")))
 #define MEMLIFT_ASYNC __attribute__((memlift("async")))
 #define MEMLIFT_STREAM __attribute__((memlift("stream")))
 #endif

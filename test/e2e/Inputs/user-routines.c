@@ -1,0 +1,44 @@
+/* user-routines.c - routines for memory that may fault, as everybody's first version of them.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "user.h"
+
+#define USER __attribute__((memlift("user")))
+
+USER size_t copy_user(void *restrict to, const void *restrict from, size_t n) {
+  char *d = to;
+  const char *s = from;
+  while (n--)
+    *d++ = *s++;
+  return 0;
+}
+
+/* Both addresses are known to begin with a word. */
+USER size_t copy_aligned(void *restrict to, const void *restrict from, size_t n) {
+  char *d = __builtin_assume_aligned(to, 16);
+  const char *s = __builtin_assume_aligned(from, 16);
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+  return 0;
+}
+
+USER size_t copy_fixed(void *restrict to, const void *restrict from) {
+  char *d = to;
+  const char *s = from;
+  for (size_t i = 0; i < FIXED; i++)
+    d[i] = s[i];
+  return 0;
+}
+
+USER size_t clear_user(void *to, size_t n) {
+  for (char *d = to; n; n--)
+    *d++ = 0;
+  return 0;
+}
+
+USER size_t fill_user(void *to, int value, size_t n) {
+  unsigned char *d = to;
+  for (size_t i = 0; i < n; i++)
+    d[i] = (unsigned char)value;
+  return 0;
+}

@@ -50,6 +50,7 @@ def plugin_headers(compiler):
 
 features = {
     "gdb": bool(shutil.which("gdb")),
+    "man": bool(shutil.which("man")),
     "runtime": values["has_runtime"],
     "sanitized": values["sanitized"],
     "gcc-12": int(gcc) in values["gcc_built"],

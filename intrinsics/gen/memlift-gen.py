@@ -42,6 +42,7 @@ OUTPUTS = {
     "diagnostics.json.j2": ("intrinsics/generated/diagnostics.json", "Diagnostics.td"),
     "diagnostics.md.j2": ("docs/reference/diagnostics.md", "Diagnostics.td"),
     "options.md.j2": ("docs/reference/options.md", "Builtins.td"),
+    "memlift.1.j2": ("intrinsics/generated/memlift.1", "Builtins.td"),
     "operations.md.j2": ("docs/reference/operations.md", "BulkOps.td"),
     "operations.h.j2": ("runtime/include/memlift/operations.h", "BulkOps.td"),
     "ni_words.h.j2": ("runtime/include/memlift/ni_words.h", "Formats.td"),
@@ -88,6 +89,12 @@ def definition_order(path, order):
 def fold(text):
     """Text on one line."""
     return " ".join(text.split())
+
+
+def roff(text):
+    """Text for a manual page: a dash is a minus, and no line is a request."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return re.sub(r"^(?=[.'])", r"\\&", text)
 
 
 def dedent(text):
@@ -338,7 +345,7 @@ def render():
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(ROOM / "gen" / "templates"), trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined)
-    environment.filters.update(cstr=c_string, fold=fold, comment=wrap_comment,
+    environment.filters.update(cstr=c_string, fold=fold, roff=roff, comment=wrap_comment,
                                header_comment=header_comment,
                                titles=example_titles, json=lambda v: json.dumps(v, indent=2))
     data = model()

@@ -78,10 +78,10 @@ static bool seesPointer(tree t, unsigned &budget) {
   return false;
 }
 
-/// Splits a sum of sizetype numbers, one of them a pointer's, into that pointer and the rest. GCC
-/// 14 writes so the value that a pointer has behind a loop: the pointer before it, moved. The object
-/// stays that pointer's. A source's own sum of addresses, which may lead from one object into
-/// another, has another type (uintptr_t); and none of the other terms may come from a pointer.
+/// Splits a sum of sizetype numbers, one of them a pointer's, into that pointer and the rest. So
+/// GCC 14 writes the value that a pointer has behind a loop: the pointer before it, moved. The
+/// object stays that pointer's. A source's own sum of addresses, which may lead from one object
+/// into another, has another type (uintptr_t); and none of the other terms may come from a pointer.
 bool Translator::pointerInSum(tree sum, tree &from, ExprId &by, unsigned budget) {
   gassign *def = TREE_CODE(sum) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(sum)) : nullptr;
   if (!budget || !def || gimple_vuse(def) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(sum) || inNest(sum) ||

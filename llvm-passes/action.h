@@ -6,12 +6,15 @@
 #ifndef MEMLIFT_LLVM_ACTION_H
 #define MEMLIFT_LLVM_ACTION_H
 
+#include "compat.h"
+
 // Data and function of llvm::Registry<clang::PluginASTAction>, and those of the base classes that
 // the vtables of the classes below refer to.
-#define REGISTRY "_ZN4llvm8RegistryIN5clang15PluginASTActionEE"
-__asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE\n\t"
-        ".weak _ZTVN5clang11ASTConsumerE\n\t"
+#define ACTION "N5clang15PluginASTActionE"
+__asm__(MEMLIFT_REGISTRY_NEEDS(ACTION));
+__asm__(".weak _ZTVN5clang11ASTConsumerE\n\t"
         ".weak _ZTVN5clang17ASTFrontendActionE\n\t"
+        ".weak _ZTVN5clang15PluginASTActionE\n\t" // without optimisation
         ".weak _ZN5clang11ASTConsumer18HandleTopLevelDeclENS_12DeclGroupRefE\n\t"
         ".weak _ZN5clang11ASTConsumer21HandleInterestingDeclENS_12DeclGroupRefE\n\t"
         ".weak _ZN5clang11ASTConsumer33HandleTopLevelDeclInObjCContainerENS_12DeclGroupRefE\n\t"
@@ -20,8 +23,7 @@ __asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE\n\t"
         ".weak _ZN5clang14FrontendAction13EndSourceFileEv\n\t"
         ".weak _ZN5clang17ASTFrontendAction13ExecuteActionEv\n\t"
         ".weak _ZN5clang15PluginASTAction6anchorEv");
-extern "C" __attribute__((weak)) void memliftAddAction(void *) __asm__(REGISTRY
-                                                                       "8add_nodeEPNS3_4nodeE");
-#undef REGISTRY
+extern "C" __attribute__((weak)) void memliftActions() __asm__(MEMLIFT_REGISTRY_OF(ACTION));
+#undef ACTION
 
 #endif

@@ -5,6 +5,7 @@
 // passes an annotation on to the IR, which carry.cpp reads. opt and lld load the same library
 // without clang. So references to clang are weak, and the attribute is registered only where
 // clang's registry exists.
+#include "compat.h"
 #include "diag.h"
 #include "pass.h"
 #include "streamsize.h"
@@ -20,11 +21,9 @@
 
 #include <cstring>
 
-// Data and function of llvm::Registry<clang::ParsedAttrInfo>.
-#define ATTRIBUTES "_ZN4llvm8RegistryIN5clang14ParsedAttrInfoEE"
-__asm__(".weak " ATTRIBUTES "4HeadE\n\t.weak " ATTRIBUTES "4TailE");
-extern "C" __attribute__((weak)) void memliftAddAttribute(void *) __asm__(ATTRIBUTES
-                                                                          "8add_nodeEPNS3_4nodeE");
+#define ATTRIBUTE "N5clang14ParsedAttrInfoE"
+__asm__(MEMLIFT_REGISTRY_NEEDS(ATTRIBUTE));
+extern "C" __attribute__((weak)) void memliftAttributes() __asm__(MEMLIFT_REGISTRY_OF(ATTRIBUTE));
 
 namespace memlift {
 namespace {
@@ -97,7 +96,7 @@ struct MemliftAttribute : ParsedAttrInfo {
 } // namespace
 
 void registerAttribute() {
-  if (!memliftAddAttribute)
+  if (!memliftAttributes)
     return;
   // Lives as long as the process: clang keeps a pointer to it.
   static auto *entry = new ParsedAttrInfoRegistry::Add<MemliftAttribute>(

@@ -11,14 +11,33 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DebugInfo.h"
+#if LLVM_VERSION_MAJOR >= 19
 #include "llvm/IR/DebugProgramInstruction.h"
+#endif
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsRISCV.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Pass.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BuildLibCalls.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+/// Names for the assembler of llvm::Registry<T>, where `T` is a mangled name: what a definition of
+/// it needs of the host, and the symbol by which a host is known to have it. Since LLVM 23 one
+/// function gives both ends of the list.
+#if LLVM_VERSION_MAJOR >= 23
+#define MEMLIFT_REGISTRY_OF(T)                                                                     \
+  "_ZN4llvm6detail27getRegistryLinkListInstanceINS_8RegistryI" T                                   \
+  "JEEEEERNS0_23RegistryLinkListStorageIT_EEv"
+#define MEMLIFT_REGISTRY_NEEDS(T) ".weak " MEMLIFT_REGISTRY_OF(T)
+#else
+#define MEMLIFT_REGISTRY_OF(T) "_ZN4llvm8RegistryI" T "E8add_nodeEPNS3_4nodeE"
+#define MEMLIFT_REGISTRY_NEEDS(T)                                                                  \
+  ".weak _ZN4llvm8RegistryI" T "E4HeadE\n\t.weak _ZN4llvm8RegistryI" T "E4TailE"
+#endif
 
 namespace memlift {
 namespace compat {
@@ -56,14 +75,75 @@ Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, 
 /// Variable indices of an address with their scales in bytes.
 using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
 
+/// The element of a list of ScalarEvolution's operands.
+#if LLVM_VERSION_MAJOR >= 23
+using ScevOperand = llvm::SCEVUse;
+#else
+using ScevOperand = const llvm::SCEV *;
+#endif
+
+/// The low half of a carry-less product on RISC-V. Since LLVM 23 every target shares it.
+#if LLVM_VERSION_MAJOR >= 23
+inline constexpr llvm::Intrinsic::ID carrylessLow = llvm::Intrinsic::clmul;
+#else
+inline constexpr llvm::Intrinsic::ID carrylessLow = llvm::Intrinsic::riscv_clmul;
+#endif
+
+/// What gives a variable of the source a value: a record, in LLVM 18 a call of an intrinsic.
+#if LLVM_VERSION_MAJOR >= 19
+using DebugRecord = llvm::DbgVariableRecord;
+inline bool declares(DebugRecord &r) { return r.isDbgDeclare(); }
+inline bool givesValue(DebugRecord &r) { return r.isDbgValue(); }
+inline DebugRecord *copyOf(const DebugRecord &r) { return r.clone(); }
+inline void destroy(DebugRecord *r) { r->deleteRecord(); }
+inline void insertAtStart(llvm::BasicBlock &block, DebugRecord *r) {
+  block.insertDbgRecordBefore(r, block.getFirstInsertionPt());
+}
+#else
+using DebugRecord = llvm::DbgVariableIntrinsic;
+inline bool declares(DebugRecord &r) { return llvm::isa<llvm::DbgDeclareInst>(r); }
+inline bool givesValue(DebugRecord &r) { return llvm::isa<llvm::DbgValueInst>(r); }
+inline DebugRecord *copyOf(const DebugRecord &r) { return llvm::cast<DebugRecord>(r.clone()); }
+inline void destroy(DebugRecord *r) { r->deleteValue(); }
+inline void insertAtStart(llvm::BasicBlock &block, DebugRecord *r) {
+  r->insertBefore(&*block.getFirstInsertionPt());
+}
+#endif
+
+/// Calls `visit` with each debug record that stands before the instruction, or is it.
+template <class Visit> void forEachDebugRecord(llvm::Instruction &i, Visit visit) {
+#if LLVM_VERSION_MAJOR >= 19
+  for (DebugRecord &record : llvm::filterDbgVars(i.getDbgRecordRange()))
+    visit(record);
+#else
+  if (auto *record = llvm::dyn_cast<DebugRecord>(&i))
+    visit(*record);
+#endif
+}
+
 /// Finds the debug records that describe a value.
-inline void findDebugValues(llvm::Value &v,
-                            llvm::SmallVectorImpl<llvm::DbgVariableRecord *> &records) {
+inline void findDebugValues(llvm::Value &v, llvm::SmallVectorImpl<DebugRecord *> &records) {
 #if LLVM_VERSION_MAJOR >= 22
   llvm::findDbgValues(&v, records);
-#else
+#elif LLVM_VERSION_MAJOR >= 19
   llvm::SmallVector<llvm::DbgValueInst *, 1> older;
   llvm::findDbgValues(older, &v, &records);
+#else
+  llvm::SmallVector<llvm::DbgValueInst *, 1> found;
+  llvm::findDbgValues(found, &v);
+  records.append(found.begin(), found.end());
+#endif
+}
+
+/// Returns whether the convention is one of those that LLVM 18 does not have, under which a
+/// function calls C functions as any other.
+inline bool isNewOrdinary(llvm::CallingConv::ID convention) {
+#if LLVM_VERSION_MAJOR >= 19
+  return convention == llvm::CallingConv::PreserveNone ||
+         convention == llvm::CallingConv::RISCV_VectorCall;
+#else
+  (void)convention;
+  return false;
 #endif
 }
 
@@ -119,6 +199,30 @@ template <class Builder, class Add> void registerEarly(Builder &builder, Add add
 #else
   builder.registerPipelineEarlySimplificationEPCallback(
       [add](auto &mpm, auto level) { add(mpm, level); });
+#endif
+}
+
+/// Marks the parameters that -mregparm passes in registers. LLVM 18 keeps its function for that to
+/// itself: numbers and pointers take registers of 32 bits in order, while there are enough.
+inline void passInRegisters(llvm::Function &f) {
+#if LLVM_VERSION_MAJOR >= 19
+  llvm::markRegisterParameterAttributes(&f);
+#else
+  auto *given = llvm::mdconst::extract_or_null<llvm::ConstantInt>(
+      f.getParent()->getModuleFlag("NumRegisterParameters"));
+  uint64_t left = given ? given->getZExtValue() : 0;
+  for (llvm::Argument &a : f.args()) {
+    if (!a.getType()->isIntegerTy() && !a.getType()->isPointerTy())
+      continue;
+    uint64_t bytes = f.getParent()->getDataLayout().getTypeAllocSize(a.getType());
+    uint64_t needed = (bytes + 3) / 4;
+    if (needed > 2)
+      continue;
+    if (needed > left)
+      return;
+    left -= needed;
+    a.addAttr(llvm::Attribute::InReg);
+  }
 #endif
 }
 

@@ -38,7 +38,7 @@ protected:
 bool isDataflowSanitized() { return dataflow; }
 
 void registerDataflow() {
-  if (!memliftAddAction)
+  if (!memliftActions)
     return;
   static auto *entry = new clang::FrontendPluginRegistry::Add<DataflowAction>(
       "memlift-dataflow", "sees whether -fsanitize=dataflow is on");

@@ -132,7 +132,7 @@ protected:
 } // namespace
 
 void registerMapCheck() {
-  if (!memliftAddAction)
+  if (!memliftActions)
     return;
   static auto *entry = new FrontendPluginRegistry::Add<MapAction>(
       "memlift-map", "compares declarations with what --memlift-map needs");

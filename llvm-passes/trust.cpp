@@ -190,7 +190,7 @@ llvm::PreservedAnalyses TrustedCallsPass::run(llvm::Function &f, llvm::FunctionA
 }
 
 void registerTrust() {
-  if (!memliftAddAction)
+  if (!memliftActions)
     return;
   static auto *entry = new FrontendPluginRegistry::Add<TrustAction>(
       "memlift-trust", "arguments are aligned as --memlift-trust-types says");

@@ -118,7 +118,7 @@ size_t SeveralExits::before(const BasicBlock &block) const {
 }
 
 const SCEV *SeveralExits::taken() const {
-  SmallVector<const SCEV *, 4> all(counts.begin(), counts.end());
+  SmallVector<compat::ScevOperand, 4> all(counts.begin(), counts.end());
   return env.se.getUMinExpr(all, /*Sequential=*/true);
 }
 
@@ -128,7 +128,7 @@ const SCEV *SeveralExits::iterations(size_t before) const {
   if (before == count())
     return taken();
   const SCEV *more = env.se.getAddExpr(taken(), env.se.getOne(taken()->getType()));
-  SmallVector<const SCEV *, 4> all(counts.begin(), counts.begin() + ptrdiff_t(before));
+  SmallVector<compat::ScevOperand, 4> all(counts.begin(), counts.begin() + ptrdiff_t(before));
   all.push_back(more);
   return env.se.getUMinExpr(all, /*Sequential=*/true);
 }

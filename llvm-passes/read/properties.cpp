@@ -26,7 +26,6 @@ bool isOrdinary(CallingConv::ID convention) {
   case CallingConv::Swift:
   case CallingConv::SwiftTail:
   case CallingConv::PreserveMost: // the general registers, which its prologue saves
-  case CallingConv::PreserveNone:
   case CallingConv::X86_StdCall:
   case CallingConv::X86_FastCall:
   case CallingConv::X86_ThisCall:
@@ -38,9 +37,8 @@ bool isOrdinary(CallingConv::ID convention) {
   case CallingConv::ARM_AAPCS:
   case CallingConv::ARM_AAPCS_VFP:
   case CallingConv::AArch64_VectorCall:
-  case CallingConv::AArch64_SVE_VectorCall:
-  case CallingConv::RISCV_VectorCall: return true;
-  default: return false;
+  case CallingConv::AArch64_SVE_VectorCall: return true;
+  default: return compat::isNewOrdinary(convention);
   }
 }
 

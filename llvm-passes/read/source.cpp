@@ -12,13 +12,13 @@ namespace memlift {
 std::string sourceName(const Value &v) {
   if (const auto *a = dyn_cast<Argument>(&v))
     if (const DISubprogram *sp = a->getParent()->getSubprogram())
-      for (const DINode *node : sp->getRetainedNodes())
+      for (const MDNode *node : sp->getRetainedNodes())
         if (auto *variable = dyn_cast<DILocalVariable>(node))
           if (variable->getArg() == a->getArgNo() + 1)
             return variable->getName().str();
-  SmallVector<DbgVariableRecord *, 4> records;
+  SmallVector<compat::DebugRecord *, 4> records;
   compat::findDebugValues(const_cast<Value &>(v), records);
-  for (const DbgVariableRecord *r : records)
+  for (const compat::DebugRecord *r : records)
     if (!r->hasArgList() && r->getExpression()->getNumElements() == 0)
       return r->getVariable()->getName().str();
   if (const auto *load = dyn_cast<LoadInst>(&v)) {
@@ -39,7 +39,9 @@ std::string Reader::nameOf(const Value &v, const char *prefix, size_t n) const {
 
 /// Returns the value that a leaf stands for, under the name that the loop model gives it.
 ExprId Reader::sourceLeaf(Loop &source, const SCEV *s) const {
-  const SCEV *pointer = isa<SCEVPtrToIntExpr>(s) ? cast<SCEVPtrToIntExpr>(s)->getOperand() : s;
+  const SCEV *pointer = s;
+  if (const auto *number = dyn_cast<SCEVPtrToIntExpr>(s))
+    pointer = number->getOperand();
   const auto *leaf = dyn_cast<SCEVUnknown>(pointer);
   std::string name; // none: "..."
   if (leaf) {

@@ -54,7 +54,7 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
     return {cast<FunctionType>(old->getValueType()), old};
   FunctionCallee callee = m.getOrInsertFunction(symbol, typeOf(m, operationOf(r)));
   if (!old)
-    markRegisterParameterAttributes(cast<Function>(callee.getCallee())); // -mregparm
+    compat::passInRegisters(*cast<Function>(callee.getCallee())); // -mregparm
   return callee;
 }
 

@@ -81,7 +81,7 @@ Value *Materialiser::product(const Expr &e) {
     return builder.CreateBitCast(
         builder.CreateIntrinsic(Intrinsic::aarch64_neon_pmull64, {}, {a, b}), pairType());
   Type *word = builder.getInt64Ty();
-  Value *low = builder.CreateIntrinsic(Intrinsic::riscv_clmul, {word}, {a, b});
+  Value *low = builder.CreateIntrinsic(compat::carrylessLow, {word}, {a, b});
   Value *high = builder.CreateIntrinsic(Intrinsic::riscv_clmulh, {word}, {a, b});
   return pair(low, high);
 }

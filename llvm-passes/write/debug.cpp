@@ -16,19 +16,19 @@ namespace memlift {
 
 /// Keeps the last record before the region's end: of several whose blocks all dominate it, the
 /// nearest one was executed last.
-void BoundVariables::note(const DbgVariableRecord &record, const BasicBlock *at,
+void BoundVariables::note(const compat::DebugRecord &record, const BasicBlock *at,
                           const BasicBlock *end, const DominatorTree &dt) {
   DebugVariable id(&record);
   auto known = llvm::find_if(variables, [&](const Variable &v) { return v.id == id; });
   if (known == variables.end()) {
-    variables.push_back({id, record.clone(), at, true});
+    variables.push_back({id, compat::copyOf(record), at, true});
     known = std::prev(variables.end());
   }
   known->certain &= end && dt.dominates(at, end);
   if (!known->certain || !dt.dominates(known->at, at))
     return;
-  known->last->deleteRecord();
-  known->last = record.clone();
+  compat::destroy(known->last);
+  known->last = compat::copyOf(record);
   known->at = at;
 }
 
@@ -36,37 +36,34 @@ BoundVariables::BoundVariables(ArrayRef<BasicBlock *> region, const BasicBlock *
                                const DominatorTree &dt) {
   for (BasicBlock *block : region)
     for (Instruction &i : *block)
-      for (DbgVariableRecord &record : filterDbgVars(i.getDbgRecordRange()))
-        if (!record.isDbgDeclare())
+      compat::forEachDebugRecord(i, [&](compat::DebugRecord &record) {
+        if (!compat::declares(record))
           note(record, block, last, dt);
+      });
 }
 
 BoundVariables::~BoundVariables() {
   for (Variable &v : variables)
-    v.last->deleteRecord();
-}
-
-static void insertAtStart(BasicBlock &block, DbgVariableRecord *record) {
-  block.insertDbgRecordBefore(record, block.getFirstInsertionPt());
+    compat::destroy(v.last);
 }
 
 void BoundVariables::forget(BasicBlock &arm) const {
   for (const Variable &v : variables) {
-    DbgVariableRecord *unknown = v.last->clone();
+    compat::DebugRecord *unknown = compat::copyOf(*v.last);
     unknown->setKillLocation();
-    insertAtStart(arm, unknown);
+    compat::insertAtStart(arm, unknown);
   }
 }
 
 void BoundVariables::bind(PHINode &phi, const Value *old) const {
   for (const Variable &v : variables) {
-    bool whole = v.certain && v.last->isDbgValue() && !v.last->hasArgList() &&
+    bool whole = v.certain && compat::givesValue(*v.last) && !v.last->hasArgList() &&
                  v.last->getVariableLocationOp(0) == old && !isa<Constant>(old);
     if (!whole)
       continue;
-    DbgVariableRecord *known = v.last->clone();
+    compat::DebugRecord *known = compat::copyOf(*v.last);
     known->replaceVariableLocationOp(0u, &phi);
-    insertAtStart(*phi.getParent(), known);
+    compat::insertAtStart(*phi.getParent(), known);
   }
 }
 

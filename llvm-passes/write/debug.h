@@ -3,9 +3,10 @@
 #ifndef MEMLIFT_LLVM_WRITE_DEBUG_H
 #define MEMLIFT_LLVM_WRITE_DEBUG_H
 
+#include "compat.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -31,13 +32,13 @@ public:
 private:
   struct Variable {
     llvm::DebugVariable id;
-    llvm::DbgVariableRecord *last; // a copy of the last record, owned
-    const llvm::BasicBlock *at;    // block of the last record
-    bool certain;                  // it reaches the region's end
+    compat::DebugRecord *last;  // a copy of the last record, owned
+    const llvm::BasicBlock *at; // block of the last record
+    bool certain;               // it reaches the region's end
   };
   std::vector<Variable> variables;
 
-  void note(const llvm::DbgVariableRecord &record, const llvm::BasicBlock *at,
+  void note(const compat::DebugRecord &record, const llvm::BasicBlock *at,
             const llvm::BasicBlock *end, const llvm::DominatorTree &dt);
 };
 

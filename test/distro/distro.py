@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# distro.py - builds and tests memlift where its other compilers live: Debian 13 and sid
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Make a chroot of a Debian release from its packages, build memlift in it with every compiler
+that the release has, and run parts of the tests: lit suites with each GCC and each clang, parity,
+random loops, whole programs on an emulated AArch64, and tools/demo.
+
+A chroot that is there is used again; the sources are copied into it each time. Needs root.
+exit codes: 0 all passed, 1 a part failed, 2 bad usage, 77 not root, or debootstrap is missing
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCES = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(1, os.path.join(HERE, "..", "realcode"))
+# pylint: disable=wrong-import-position
+import chroot  # noqa: E402
+import packages  # noqa: E402
+
+
+class Release(NamedTuple):
+    """Its name in the archive, and the compilers that it has."""
+    name: str
+    gccs: tuple
+    clangs: tuple
+    cross: int  # GCC for AArch64
+
+
+RELEASES = {"debian13": Release("trixie", (12, 13, 14), (18, 19, 22), 14),
+            "sid": Release("sid", (13, 14, 15, 16), (21, 22, 23), 15)}
+HARNESS = "gcc-12 g++-12"  # what the fuzzers compile their references with
+COMMON = ("build-essential cmake ninja-build pkg-config python3 python3-jinja2 python3-yaml "
+          "python3-rich python3-jsonschema libgmp-dev qemu-user gdb " + HARNESS).split()
+CROSS = "aarch64-linux-gnu"
+NEEDS = ["debootstrap"]
+# Programs that print a line "operation result speed" for each operation: the results are compared.
+EMULATED = """set -e; mkdir -p /tmp/cross; cd /memlift
+for c in {cross}-gcc-{major} build/bin/memlift-{cross}-gcc-{major}; do
+  $c -O2 -static examples/*.c -o /tmp/cross/${{c##*/}}
+  qemu-aarch64 /tmp/cross/${{c##*/}} /memlift/build/lib/libmemlift.so 1 |
+    awk '{{ print $1, $2 }}' >/tmp/cross/${{c##*/}}.results
+  test -s /tmp/cross/${{c##*/}}.results
+done
+cmp /tmp/cross/*.results
+{cross}-objdump -d /tmp/cross/memlift-* | grep -q 'bl.*<memlift_'
+"""
+
+
+def needed(release):
+    """Debian packages of a release, by name."""
+    names = list(COMMON)
+    for major in release.gccs:
+        names += [f"gcc-{major}", f"g++-{major}", f"gcc-{major}-plugin-dev"]
+    for major in release.clangs:
+        names += [f"clang-{major}", f"llvm-{major}-dev", f"llvm-{major}-tools",
+                  f"libclang-{major}-dev"]
+    return names + [f"gcc-{release.cross}-{CROSS}", f"gcc-{release.cross}-plugin-dev-{CROSS}",
+                    "libc6-dev-arm64-cross"]
+
+
+def parts(release, programs):
+    """{name: command} of what is tested, in this order."""
+    jobs = os.cpu_count() or 2
+    lit = "lit=$(ls /usr/lib/llvm-*/build/utils/lit/lit.py | tail -n 1); python3 $lit -sv"
+    compilers = [f"clang-{m}" for m in release.clangs] + [f"gcc-{m}" for m in release.gccs]
+    commands = {
+        "build": "cmake --preset release -DMEMLIFT_ASSERTIONS=ON && "
+                 f"cmake --build --preset release -j {jobs} --target product",
+        "llvm": f"{lit} test/llvm"}
+    for major in release.gccs:
+        commands[f"gcc-{major}"] = f"{lit} --param gcc={major} test/gcc"
+    for name in compilers:
+        commands[f"parity-{name}"] = f"python3 test/parity/parity.py --build build --only {name}"
+    for name in compilers:
+        commands[f"fuzz-{name}"] = ("python3 test/fuzz/loops_fuzz.py --build build "
+                                    f"--only {name} --programs {programs}")
+    commands["aarch64"] = EMULATED.format(cross=CROSS, major=release.cross)
+    commands["demo"] = "tools/demo"
+    return commands
+
+
+def copy_sources(root):
+    """What git knows of the sources, as it is in the work tree; the build folder stays."""
+    target = root.path("/memlift")
+    for name in os.listdir(target) if os.path.isdir(target) else ():
+        if name != "build":
+            path = os.path.join(target, name)
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+    listed = subprocess.run(["git", "-C", SOURCES, "ls-files", "-z", "--cached", "--others",
+                             "--exclude-standard"], capture_output=True, text=True, check=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        source, copy = os.path.join(SOURCES, name), os.path.join(target, name)
+        if os.path.lexists(source):
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copy2(source, copy, follow_symlinks=False)
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("release", nargs="?", choices=RELEASES)
+    parser.add_argument("--root", help="folder of the chroot; default: build/distro/RELEASE")
+    parser.add_argument("--part", action="append", default=[], metavar="NAME",
+                        help="this part only, after a build; may be given again")
+    parser.add_argument("--programs", type=int, default=200,
+                        help="random loops for each compiler (%(default)s)")
+    parser.add_argument("--list", action="store_true", help="list the parts, and stop")
+    parser.add_argument("--install", action="store_true",
+                        help=f"install what this needs ({' '.join(NEEDS)}), and stop")
+    return parser, parser.parse_args()
+
+
+def test(root, name, command, logs):
+    """Runs one part; true if it passed."""
+    start, log = time.monotonic(), os.path.join(logs, name + ".log")
+    done = root.run(f"cd /memlift && {{ {command}\n}}", log)
+    print(f"{name}: {'passed' if done.returncode == 0 else 'FAILED'}, "
+          f"{time.monotonic() - start:.0f} s", flush=True)
+    if done.returncode:
+        with open(log, encoding="utf-8", errors="replace") as stream:
+            print("".join(f"  {line}" for line in stream.readlines()[-25:]), flush=True)
+        print(f"  whole output: {log}", flush=True)
+    return done.returncode == 0
+
+
+def main():
+    """Makes the chroot and runs the parts."""
+    parser, args = arguments()
+    if args.install:
+        return packages.get("distro", NEEDS)
+    if not args.release:
+        parser.error(f"which release? {', '.join(RELEASES)}")
+    release = RELEASES[args.release]
+    commands = parts(release, args.programs)
+    if args.list:
+        print("\n".join(commands))
+        return 0
+    unknown = [name for name in args.part if name not in commands]
+    if unknown:
+        parser.error(f"no part {unknown[0]}; there are: {', '.join(commands)}")
+    if os.geteuid() or packages.missing(NEEDS):
+        print("distro: skipped: it needs root, and debootstrap (--install)")
+        return 77
+    root = chroot.Chroot(args.root or os.path.join(SOURCES, "build", "distro", args.release),
+                         release.name)
+    logs = root.root + "-logs"
+    os.makedirs(logs, exist_ok=True)
+    try:
+        print(f"distro: {release.name} in {root.root}", flush=True)
+        root.make()
+        root.install(needed(release), os.path.join(logs, "install.log"))
+        copy_sources(root)
+    except chroot.Failure as failure:
+        print(f"distro: error: {failure}")
+        return 1
+    results = []
+    for name, command in commands.items():
+        if name == "build" or name in args.part or not args.part:
+            results.append(test(root, name, command, logs))
+            if not results[0]:
+                break
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -207,7 +207,7 @@ bool Decider::longEnough() {
   }
   if (g.isConst(trip) || least <= 1)
     return true;
-  sizeGuard = g.binary(Op::ULe, g.constant(least, g.width(trip)), trip);
+  sizeGuard = enough(g, trip, least);
   fact("size", Verdict::Guarded, Diag::None, "at least " + std::to_string(least) + " iterations",
        "tested at run time, as a call for fewer is slower than the loop");
   return true;

@@ -85,6 +85,31 @@ uint64_t limitOf(const ExprGraph &g, const Expr &select) {
   return limits ? g[test.a].value : ~uint64_t(0);
 }
 
+/// Returns true if `id` is a constant below `least`.
+bool isLess(const ExprGraph &g, ExprId id, uint64_t least) {
+  return g.isConst(id) && g[id].value < least;
+}
+
+/// Returns a + b in its normal form.
+ExprId plainSum(ExprGraph &g, ExprId a, ExprId b) {
+  return g.fromPoly(g.poly(g.add(a, b)), g.width(a));
+}
+
+/// Returns, for x + (c ? y : z) of which one case is a constant below `least`, the other case; else
+/// NoExpr. A compiler writes a do loop's count so: the larger one of two ends, less the beginning.
+ExprId otherCase(ExprGraph &g, const Expr &sum, uint64_t least) {
+  for (bool first : {true, false}) {
+    ExprId select = first ? sum.a : sum.b, rest = first ? sum.b : sum.a;
+    const Expr s = g[select];
+    if (s.op != Op::Select)
+      continue;
+    ExprId y = plainSum(g, rest, s.b), z = plainSum(g, rest, s.c);
+    if (isLess(g, y, least) || isLess(g, z, least))
+      return isLess(g, y, least) ? z : y;
+  }
+  return NoExpr;
+}
+
 } // namespace
 
 /// Sums and products of several operands are short, so this needs no limit of its own.
@@ -121,6 +146,26 @@ unsigned cyclesOfCalls(const Decision &d) {
     if (c.inPlace == NoExpr)
       cycles += cyclesOf(operationOf(c.routine).kind);
   return cycles;
+}
+
+/// Takes an operation off the count in each step and changes the bound in return; none if the bound
+/// would not fit. The count (n - 1) / 8 + 1 of a do loop, or that with 1 in place of a count below
+/// 1, is at least 10 if n is at least 73.
+ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
+  const Expr e = g[count]; // a copy, since the graph may grow
+  uint64_t all = maskOf(e.width);
+  if (e.op == Op::Add && g.isConst(e.b)) {
+    uint64_t added = g[e.b].value;
+    if (added > all / 2 ? least <= all / 2 : least > added)
+      return enough(g, e.a, (least - added) & all);
+  }
+  if (ExprId other = e.op == Op::Add ? otherCase(g, e, least) : NoExpr; other != NoExpr)
+    return enough(g, other, least);
+  if (e.op == Op::LShr && g.isConst(e.b) && g[e.b].value < e.width && least <= all >> g[e.b].value)
+    return enough(g, e.a, least << g[e.b].value);
+  if (e.op == Op::Select && (isLess(g, e.b, least) || isLess(g, e.c, least)))
+    return enough(g, isLess(g, e.b, least) ? e.c : e.b, least);
+  return g.binary(Op::ULe, g.constant(least, e.width), count);
 }
 
 uint64_t leastIterations(const Loop &loop, const Decision &d) {

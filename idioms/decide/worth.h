@@ -24,6 +24,11 @@ unsigned cyclesOfCalls(const Decision &d);
 /// to wrap. It is that of upperBound(), or a lower one through sums and products.
 uint64_t mostOf(const Loop &loop, ExprId id);
 
+/// Returns a condition for `count` to be at least `least`, which is above 0, by as few operations
+/// as it takes: a program computes the count itself only where it holds. For estimates only: it may
+/// differ where the count wraps, or is a select's constant below `least`.
+ExprId enough(ExprGraph &g, ExprId count, uint64_t least);
+
 /// Returns the least number of iterations for which the decision's calls are no slower.
 uint64_t leastIterations(const Loop &loop, const Decision &d);
 

@@ -230,16 +230,15 @@ ExprId Reader::convert(const SCEV *s) {
     Value *v = cast<SCEVUnknown>(s)->getValue();
     return inNest(v) ? NoExpr : inChain(v) ? value(v) : symbolOf(v);
   }
-  // In a chain they are expressed by their operands.
   case scUDivExpr:
-    if (ExprId r = binding.chain ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = divided(cast<SCEVUDivExpr>(s)); r != NoExpr)
       return r;
     return scevSymbol(s);
   case scUMaxExpr:
   case scSMaxExpr:
   case scUMinExpr:
   case scSMinExpr:
-    if (ExprId r = binding.chain ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = extremum(cast<SCEVNAryExpr>(s)); r != NoExpr)
       return r;
     return scevSymbol(s);
   case scSequentialUMinExpr: return scevSymbol(s);

@@ -21,3 +21,19 @@ void fill(unsigned *p, unsigned v, unsigned long n) {
   for (unsigned long i = 0; i < n; i++)
     p[i] = v;
 }
+
+// The count of a do loop, (n + 3) / 8 + 1 or 1, is computed for the call alone.
+// CHECK-LABEL: wild:
+// CHECK-NOT: {{shrq|cmov}}
+// CHECK: cmpq $72,
+// CHECK-NOT: {{shrq|cmov}}
+// CHECK: ret
+// CHECK: memlift_copy_forward
+// CHECK: .size wild
+void wild(unsigned char *d, const unsigned char *s, unsigned n) {
+  unsigned char *end = d + 4 + n;
+  do {
+    __builtin_memcpy(d, s, 8);
+    d += 8, s += 8;
+  } while (d < end);
+}

@@ -17,8 +17,22 @@ unsigned words(const unsigned *p, unsigned long n) {
 // CHECK: call void @memlift_move
 // CHECK-COUNT-1: load i32
 // CHECK-NOT: load i32
-// CHECK: declare void @memlift_move
 void down(unsigned *to, const unsigned *from, unsigned long n) {
   for (unsigned long i = n; i-- > 0;)
     to[i] = from[i];
+}
+
+// The count of a do loop, (n + 3) / 8 + 1 or 1, is computed for the call alone.
+// CHECK-LABEL: @wild(
+// CHECK-NOT: {{lshr|call}}
+// CHECK: icmp {{.*}}i32 %{{.*}}, {{68|69}}
+// CHECK-NOT: {{lshr|call}}
+// CHECK: br
+// CHECK: call void @memlift_copy_forward
+void wild(unsigned char *d, const unsigned char *s, unsigned n) {
+  unsigned char *end = d + 4 + n;
+  do {
+    __builtin_memcpy(d, s, 8);
+    d += 8, s += 8;
+  } while (d < end);
 }

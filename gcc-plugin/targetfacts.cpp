@@ -69,11 +69,18 @@ CompilerFacts compilerFacts() {
   return facts;
 }
 
+/// ARC prefers a vector mode that it may not support.
+unsigned preferredVectorBits() {
+  machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode);
+  if (!VECTOR_MODE_P(mode) || !targetm.vector_mode_supported_p(mode))
+    return 0;
+  poly_int64 bits = GET_MODE_BITSIZE(mode);
+  return unsigned(constant_lower_bound(bits));
+}
+
 TargetFacts targetOfFunction() {
   TargetFacts facts;
-  // ARC prefers a vector mode that it may not support
-  machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode);
-  facts.vectors = VECTOR_MODE_P(mode) && targetm.vector_mode_supported_p(mode);
+  facts.vectors = preferredVectorBits() != 0;
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)
     return facts;

@@ -18,6 +18,9 @@ namespace memlift {
 
 /// Returns the facts of the current function's target.
 TargetFacts targetOfFunction();
+/// Returns the bits of the vectors that the vectoriser prefers for the current function's target, 0
+/// if it has none.
+unsigned preferredVectorBits();
 /// Returns GCC's habits, for the target of this plugin.
 CompilerFacts compilerFacts();
 

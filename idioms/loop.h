@@ -189,8 +189,11 @@ struct FunctionFacts {
   /// The compiler makes no calls of memset, memcpy or memmove of loops here, as GCC at -O1.
   bool formsNoCalls = false;
   /// The compiler makes vectors of a loop whose regions may overlap, under a test at run time, as
-  /// GCC at -O3.
+  /// GCC at -O3, and LLVM of loops that it does not unroll.
   bool versionsLoops = false;
+  /// Bits of the vectors that the compiler makes of a loop over elements, however many these are;
+  /// 0: it makes none.
+  unsigned vectorBits = 0;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

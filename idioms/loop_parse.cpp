@@ -50,6 +50,9 @@ bool Parser::functionLine() {
         loop.function.properties.set(r->property);
     if (!known && acceptWord("store"))
       known = number(loop.function.store);
+    uint64_t bits = 0;
+    if (!known && acceptWord("vectorises") && (known = number(bits)))
+      loop.function.vectorBits = unsigned(bits);
     if (!known)
       return fail("unknown function flag");
   }

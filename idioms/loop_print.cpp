@@ -246,6 +246,8 @@ static std::string printFunction(const FunctionFacts &f) {
   for (const PropertyRecord *p = propertyRecords; p->word; ++p)
     if (f.properties.has(p->property))
       r += std::string(" ") + p->word;
+  if (f.vectorBits)
+    r += " vectorises " + std::to_string(f.vectorBits);
   if (f.store)
     r += " store " + std::to_string(f.store);
   return r + "\n";

@@ -253,6 +253,20 @@ bool remarksEnabled(const Config &config, const OptimizationRemarkEmitter &ore) 
          ore.allowExtraAnalysis("memlift");
 }
 
+unsigned vectorBitsOf(const TargetTransformInfo &target) {
+  return unsigned(
+      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+}
+
+/// The unroller's limits are 150 and 300 instructions, of which an iteration of a load and a store
+/// has about four.
+void setLevel(Env &env, const TargetTransformInfo &target, unsigned level) {
+  if (level < 2)
+    return;
+  env.vectorBits = vectorBitsOf(target);
+  env.unrolledMost = level > 2 ? 80 : 40;
+}
+
 Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
   const TargetTransformInfo &target = fam.getResult<TargetIRAnalysis>(f);
   return {f,
@@ -351,6 +365,7 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
   }
   Env env = envOf(f, fam, config);
   env.config.options.quiet = quiet;
+  setLevel(env, fam.getResult<TargetIRAnalysis>(f), level);
   return FunctionRun(env, printOnly).run();
 }
 

@@ -8,6 +8,7 @@
 namespace llvm {
 class OptimizationRemarkEmitter;
 class PassBuilder;
+class TargetTransformInfo;
 } // namespace llvm
 
 namespace memlift {
@@ -19,11 +20,14 @@ struct Env;
 /// changes nothing.
 class MemliftPass : public llvm::PassInfoMixin<MemliftPass> {
 public:
-  explicit MemliftPass(bool printOnly = false) : printOnly(printOnly) {}
+  /// `level` is that of the pipeline, 0 if it is not known.
+  explicit MemliftPass(bool printOnly = false, unsigned level = 0)
+      : printOnly(printOnly), level(level) {}
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 
 private:
   bool printOnly; // print the loop models, change nothing
+  unsigned level;
 
   llvm::PreservedAnalyses change(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
   llvm::PreservedAnalyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
@@ -96,6 +100,10 @@ void emitUnseenRemarks(llvm::Function &f, llvm::FunctionAnalysisManager &fam, co
 /// Returns whether remarks are enabled.
 bool remarksEnabled(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
 /// Collects the facts about the function that readers and writers need.
+/// Returns the bits of the target's vectors; 0: it has none.
+unsigned vectorBitsOf(const llvm::TargetTransformInfo &target);
+/// Sets what the vectoriser and the unroller will do at a level of 2 or 3; below, they do nothing.
+void setLevel(Env &env, const llvm::TargetTransformInfo &target, unsigned level);
 Env envOf(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 
 void registerPasses(llvm::PassBuilder &builder);

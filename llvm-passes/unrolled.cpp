@@ -58,12 +58,13 @@ bool isLoop(const LoopInfo &li, const WeakVH &header, unsigned depth) {
 
 class NotePass : public PassInfoMixin<NotePass> {
 public:
-  explicit NotePass(std::shared_ptr<Notes> notes) : notes(std::move(notes)) {}
+  NotePass(std::shared_ptr<Notes> notes, unsigned level) : notes(std::move(notes)), level(level) {}
   PreservedAnalyses run(llvm::Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &ar,
                         LPMUpdater &);
 
 private:
   std::shared_ptr<Notes> notes;
+  unsigned level;
   std::string nextId(const Function &f) const {
     return functionId(f) + "#unrolled" + std::to_string((*notes)[&f].size());
   }
@@ -146,15 +147,14 @@ unsigned vectorBitsAround(Env &env, const llvm::Loop &loop, const TargetTransfor
   for (PHINode &phi : loop.getHeader()->phis())
     if (isCarried(env, *around, phi.getIncomingValueForBlock(loop.getLoopPreheader())))
       return 0;
-  return unsigned(
-      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  return vectorBitsOf(target);
 }
 
 /// Reads and judges the loop, with small loops inside it as parts of its body.
 Outcome judged(Env &env, llvm::Loop &loop, LoopBinding &binding, unsigned vectorBits = 0) {
   readNest(env, &loop, binding);
   binding.loop.vectorBits = vectorBits;
-  binding.loop.function = functionFacts(env.f, env.config);
+  addFunction(env, binding);
   binding.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
   return judge(binding.loop, env.config.options);
 }
@@ -199,6 +199,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   config.options.quiet = !remarksEnabled(config, ore);
   Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
           config, {},    {}};
+  setLevel(env, ar.TTI, level);
   if (mayBeRegister(loop, iterations)) {
     std::string name = loop.getName().str();
     if (!lookUp(env, loop, ar.TTI))
@@ -269,7 +270,9 @@ bool releaseRolled(llvm::Loop &loop) {
 void registerUnrolled(PassBuilder &builder) {
   auto notes = std::make_shared<Notes>();
   builder.registerLateLoopOptimizationsEPCallback(
-      [notes](LoopPassManager &lpm, OptimizationLevel) { lpm.addPass(NotePass(notes)); });
+      [notes](LoopPassManager &lpm, OptimizationLevel level) {
+        lpm.addPass(NotePass(notes, level.getSpeedupLevel()));
+      });
   builder.registerScalarOptimizerLateEPCallback(
       [notes](FunctionPassManager &fpm, OptimizationLevel) { fpm.addPass(TellPass(notes)); });
 }

@@ -100,14 +100,27 @@ bool Decider::inlineWords() {
   return d.words.size() <= limit;
 }
 
+/// Returns true for a plain copy upwards, in one loop, of bytes that may overlap.
+bool Decider::plainUpwards() const {
+  return mayOverlap() && match.overlap() == Overlap::GuardAscending && !match.swap() &&
+         loop.dims.size() == 1 && loop.accesses.size() == 2 && loop.assumptions.empty();
+}
+
 /// Returns true if the compiler makes the same accesses of the loop under its own test: whole
 /// vectors, and half of one.
 bool Decider::compilerVersions() const {
   constexpr uint64_t half = 8;
-  return loop.function.versionsLoops && mayOverlap() &&
-         match.overlap() == Overlap::GuardAscending && !match.swap() && loop.dims.size() == 1 &&
-         loop.accesses.size() == 2 && loop.assumptions.empty() && size >= 2 * half &&
-         size % half == 0;
+  return loop.function.versionsLoops && plainUpwards() && size >= 2 * half && size % half == 0;
+}
+
+/// Returns true if the loop unrolled, which needs no test for overlap, is as short as the words and
+/// that test. A compiler that makes vectors of loops also unrolls those of few iterations.
+bool Decider::compilerUnrolls() const {
+  constexpr uint64_t most = 4, test = 2; // iterations; the test, in words moved
+  if (!loop.function.vectorBits || !plainUpwards() || !g.isConst(loop.dims[0].trip))
+    return false;
+  uint64_t trip = g[loop.dims[0].trip].value;
+  return trip <= most && trip <= d.words.size() + test;
 }
 
 /// Returns true if a routine has the loop's result for any overlap. The user's own
@@ -195,7 +208,7 @@ bool Decider::longEnough() {
       match.rows != NoExpr || loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
     return true;
   ExprId trip = loop.dims[0].trip;
-  uint64_t least = leastIterations(loop, d), most = mostOf(loop, trip);
+  uint64_t least = leastIterations(loop, match, d), most = mostOf(loop, trip);
   if (loop.dims[0].maxTrip)
     most = std::min(most, loop.dims[0].maxTrip);
   if (most <= 2 * least) {
@@ -252,6 +265,13 @@ void Decider::fresh() {
     d.words.clear();
     keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
          std::to_string(size) + " bytes as vectors, under the compiler's own test for overlap");
+    return;
+  }
+  if (inlined && compilerUnrolls()) {
+    std::string accesses = std::to_string(d.words.size());
+    d.words.clear();
+    keep("size", Diag::TooShort, "fewer words than iterations, beside a test for overlap",
+         accesses + " words");
     return;
   }
   if (!inlined) {

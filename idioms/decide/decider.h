@@ -64,7 +64,9 @@ private:
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   uint64_t mostBytes() const;
   bool inlineWords();
+  bool plainUpwards() const;
   bool compilerVersions() const;
+  bool compilerUnrolls() const;
   bool compilerCalls() const;
   bool cutsIndex() const;
   bool callsMapped() const;

@@ -110,6 +110,23 @@ ExprId otherCase(ExprGraph &g, const Expr &sum, uint64_t least) {
   return NoExpr;
 }
 
+/// Returns how many iterations the compiler does at once, in vectors that are wider than 16 bytes.
+/// Narrower ones take as long for a few elements as one element after another (bench/slow), as what
+/// is left behind them is done in scalars; and so do elements that have to be widened first.
+unsigned wideLanes(const Loop &loop, const Match &match) {
+  constexpr unsigned narrow = 128;
+  unsigned widest = 0;
+  for (const Reduction &r : match.reductions) {
+    auto *sum = r.as<Reduction::Sum>();
+    unsigned bits = loop.recs[r.rec].width;
+    if ((!sum && !r.as<Reduction::XorFold>()) || (sum && sum->pairs) || bits != 8 * r.elementBytes)
+      return 1;
+    widest = std::max(widest, bits);
+  }
+  bool wide = widest && match.dst == NoExpr && loop.function.vectorBits > narrow;
+  return wide ? loop.function.vectorBits / widest : 1;
+}
+
 } // namespace
 
 /// Sums and products of several operands are short, so this needs no limit of its own.
@@ -168,9 +185,9 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
   return g.binary(Op::ULe, g.constant(least, e.width), count);
 }
 
-uint64_t leastIterations(const Loop &loop, const Decision &d) {
+uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d) {
   unsigned each = cyclesOfIteration(loop);
-  return (cyclesOfCalls(d) + each - 1) / each;
+  return (cyclesOfCalls(d) + each - 1) / each * wideLanes(loop, match);
 }
 
 } // namespace memlift

@@ -30,7 +30,7 @@ uint64_t mostOf(const Loop &loop, ExprId id);
 ExprId enough(ExprGraph &g, ExprId count, uint64_t least);
 
 /// Returns the least number of iterations for which the decision's calls are no slower.
-uint64_t leastIterations(const Loop &loop, const Decision &d);
+uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d);
 
 } // namespace memlift
 

@@ -56,7 +56,8 @@ def TooShort : Reason<3004> {
   let Advice = "nothing: the loop is the fastest form";
   let Why = [{
     An upper bound of the size is known, and a call with its setup costs more than the bytes do. The
-    limit comes from the core's record (core=NAME).
+    limit comes from the core's record (core=NAME). Or the loop copies up to four elements that may
+    overlap: the compiler unrolls it, and its moves need no test for that.
   }];
   let Bad = [{
     for (i = 0; i < (n & 3); i++)
@@ -274,7 +275,8 @@ def AsVectorised : Reason<3021> {
   let Why = [{
     The loop copies a constant number of whole 64-bit words, which stay inline. Its regions may
     overlap. GCC at -O3 makes two versions of such a loop: vectors where the regions lie apart, and
-    the loop. memlift's words would be the same accesses under a test of the same cost.
+    the loop. So does clang from -O2 on of a loop that it does not unroll. memlift's words would be
+    the same accesses under a test of the same cost.
   }];
   let Bad = [{
     void tag(uint8_t *to, const uint8_t *from) {   /* gcc -O3 */

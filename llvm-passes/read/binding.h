@@ -39,8 +39,10 @@ struct Env {
     std::string dstBy, srcBy; // the reason, or the limit; if remarks are enabled
   };
   std::map<const llvm::Value *, Aligned> proved = {};
-  CodeBudget budget = {}; // code that loops in place have taken in this run
-  unsigned registers = 8; // the target's integer registers
+  CodeBudget budget = {};    // code that loops in place have taken in this run
+  unsigned registers = 8;    // the target's integer registers
+  unsigned vectorBits = 0;   // of the vectors that a later pass makes of loops; 0: it makes none
+  unsigned unrolledMost = 0; // iterations of a few accesses that LLVM unrolls completely
 };
 
 /// Origin of a Symbol of the loop model: a value, or an expression that the writer expands in the

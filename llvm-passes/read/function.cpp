@@ -45,8 +45,22 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   return r;
 }
 
+/// Returns whether the loop becomes whole vectors under a test for overlap, as its iterations are
+/// too many to be unrolled before the vectoriser runs.
+static bool becomesVectors(const Env &env, const Loop &loop) {
+  constexpr uint64_t vectorBytes = 16;
+  if (loop.dims.size() != 1 || loop.accesses.empty())
+    return false;
+  const ExprGraph &g = loop.exprs;
+  ExprId trip = loop.dims[0].trip, bytes = loop.accesses[0].bytes;
+  return env.vectorBits && g.isConst(trip) && g.isConst(bytes) &&
+         g[trip].value > env.unrolledMost && g[trip].value * g[bytes].value % vectorBytes == 0;
+}
+
 void addFunction(const Env &env, LoopBinding &binding) {
   binding.loop.function = functionFacts(env.f, env.config);
+  binding.loop.function.vectorBits = env.vectorBits;
+  binding.loop.function.versionsLoops = becomesVectors(env, binding.loop);
   binding.loop.function.budgetSpent = env.budget.spent();
 }
 

@@ -1,9 +1,15 @@
 // few-vectors.c - a loop for few iterations beside its call has the vectoriser's own vectors
 // RUN: %memlift-gcc -O3 -S %s -o - | %filecheck %s
+// RUN: %memlift-gcc -O3 -mavx2 -S %s -o - | %filecheck --check-prefix=WIDE %s
 
+// Vectors of 32 bytes do eight additions at once: the call is for eight times as many elements.
 // CHECK-LABEL: words:
 // CHECK-DAG: memlift_sum_low_u32
+// CHECK-DAG: cmpq $13,
 // CHECK-DAG: paddd
+// WIDE-LABEL: words:
+// WIDE: cmpq $111,
+// WIDE: memlift_sum_low_u32
 unsigned words(const unsigned *p, unsigned long n) {
   unsigned sum = 0;
   for (unsigned long i = 0; i < n; i++)

@@ -1,10 +1,14 @@
 // few-iterations.c - a loop for few iterations beside its call is compiled as it would be alone
 // RUN: %each %clang -O2 -S -emit-llvm %s -o - | %filecheck %s %end
+// RUN: %each %clang -O2 -mavx2 -S -emit-llvm %s -o - | %filecheck --check-prefix=WIDE %s %end
 
 // Few iterations are too few for vectors, but the loop is unrolled.
 // CHECK-LABEL: @words(
 // CHECK: call i32 @memlift_sum_low_u32
 // CHECK-COUNT-8: load i32
+// Vectors of 32 bytes do eight additions at once: the call is for eight times as many elements.
+// WIDE-LABEL: @words(
+// WIDE: icmp {{.*}}i64 %{{.*}}, 11{{[12]$}}
 unsigned words(const unsigned *p, unsigned long n) {
   unsigned sum = 0;
   for (unsigned long i = 0; i < n; i++)
@@ -35,4 +39,32 @@ void wild(unsigned char *d, const unsigned char *s, unsigned n) {
     __builtin_memcpy(d, s, 8);
     d += 8, s += 8;
   } while (d < end);
+}
+
+// Four words unrolled need no test for overlap.
+// CHECK-LABEL: @limbs(
+// CHECK-NOT: icmp
+// CHECK-COUNT-4: load i64
+// CHECK-NOT: icmp
+// CHECK: ret void
+void limbs(unsigned long *d, const unsigned long *s) {
+  for (int i = 0; i < 4; i++)
+    d[i] = s[i];
+}
+
+// 48 bytes are vectors under the compiler's own test, 32 are unrolled by it, which are bytes.
+// CHECK-LABEL: @vectors(
+// CHECK: icmp ult {{.*}}, 16
+// CHECK: load <16 x i8>
+// CHECK: ret void
+void vectors(unsigned char *d, const unsigned char *s) {
+  for (int i = 0; i < 48; i++)
+    d[i] = s[i];
+}
+// CHECK-LABEL: @unrolled(
+// CHECK: icmp {{.*}}, {{31|32}}
+// CHECK: ret void
+void unrolled(unsigned char *d, const unsigned char *s) {
+  for (int i = 0; i < 32; i++)
+    d[i] = s[i];
 }

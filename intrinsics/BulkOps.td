@@ -179,6 +179,23 @@ def CopySwap16 : SwapCopy<16>;
 def CopySwap32 : SwapCopy<32>;
 def CopySwap64 : SwapCopy<64>;
 
+def ReverseCopies : Group<"Copies that reverse", [{
+Copies the whole words in n bytes in reverse order: the last word of src becomes the first of dst.
+The bytes of a word keep their order. The two regions are disjoint. If n is no multiple of the size
+of a word, the bytes after the last whole word of src are not read, and those of dst left alone.
+}]>;
+
+class ReverseCopy<int width>
+    : BulkOp<"copy_reverse", "copy_reverse" # width, "ReverseCopy", [Dst, Src, Size]> {
+  let ElementBits = width;
+  let Disjoint = 1;
+  let In = ReverseCopies;
+}
+def CopyReverse8 : ReverseCopy<8>;
+def CopyReverse16 : ReverseCopy<16>;
+def CopyReverse32 : ReverseCopy<32>;
+def CopyReverse64 : ReverseCopy<64>;
+
 // ---- Sums, hashes and checksums ----
 
 // An operation whose result depends on the words in n bytes. The symbol ends in their type:

@@ -84,6 +84,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/ones_generic.c
   kernels/generic/pattern16_generic.c
   kernels/generic/polyhash_generic.c
+  kernels/generic/reverse_generic.c
   kernels/generic/sum_generic.c
   kernels/generic/swap_generic.c
   kernels/generic/swap_sum_generic.c
@@ -111,6 +112,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/ones_x86.c
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
+  kernels/x86/reverse_x86.c
   kernels/x86/sum_vnni_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c

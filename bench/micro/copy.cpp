@@ -70,6 +70,22 @@ uint64_t swap32(unsigned char *to, const unsigned char *from, size_t n) {
   return 0;
 }
 
+template <void (*Run)(void *, const void *, size_t)>
+uint64_t reverse(unsigned char *to, const unsigned char *from, size_t n) {
+  Run(to, from, n & ~size_t(3));
+  return 0;
+}
+
+// The loop as the compiler of the benchmark makes it; neither array is aligned to less than a word.
+template <class Word> uint64_t reverseLoop(unsigned char *to, const unsigned char *from, size_t n) {
+  auto *d = reinterpret_cast<Word *>(to);
+  auto *s = reinterpret_cast<const Word *>(from);
+  size_t count = (n & ~size_t(3)) / sizeof(Word);
+  for (size_t i = 0; i < count; ++i)
+    d[i] = s[count - 1 - i];
+  return 0;
+}
+
 const int copies =
     bench::add({"copy", {{"memlift", copy}, {"glibc", libc}}, bench::copySizes(), true});
 const int moves =
@@ -86,5 +102,13 @@ const int overlaps = bench::add({"move_upwards",
 const int rows = bench::add(
     {"copy_rows", {{"memlift", copyRows}, {"glibc", libcCopyRows}}, {400, 4000, 40000, 400000}});
 const int swaps = bench::add({"copy_swap32", {{"memlift", swap32}}, bench::checksumSizes()});
+const int reversals =
+    bench::add({"copy_reverse8",
+                {{"memlift", reverse<memlift_copy_reverse8>}, {"loop", reverseLoop<std::uint8_t>}},
+                bench::checksumSizes()});
+const int wordReversals = bench::add(
+    {"copy_reverse32",
+     {{"memlift", reverse<memlift_copy_reverse32>}, {"loop", reverseLoop<std::uint32_t>}},
+     bench::checksumSizes()});
 
 } // namespace

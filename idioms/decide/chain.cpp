@@ -94,7 +94,7 @@ bool ChainProver::recogniseAll() {
   loop = stages.back();
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
-    if (!m.ok || !m.sequence().empty() || m.rows != NoExpr || m.swap() || m.stored ||
+    if (!m.ok || !m.sequence().empty() || m.rows != NoExpr || m.reorders() || m.stored ||
         !m.finals.empty() || m.descending || m.bytes == NoExpr || readsPattern(stage, m) ||
         stage.dims.size() > 1)
       return false;

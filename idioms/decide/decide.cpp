@@ -75,11 +75,25 @@ uint64_t Decider::mostBytes() const {
   return match.rows == NoExpr && match.maxBytes ? std::min(most, match.maxBytes) : most;
 }
 
+/// Copies 4 or 8 bytes in reverse order as one word with its bytes swapped. Two bytes are moved as
+/// fast one by one.
+bool Decider::reversedWord() {
+  bool aligned = match.dstAlign % size == 0 && match.srcAlign % size == 0;
+  if ((size != 4 && size != 8) || match.reverse() != 1 || size > loop.ptrBits / 8 ||
+      (core.unaligned == Unaligned::Trap && !aligned))
+    return false;
+  ExprId word = g.memory(match.src, unsigned(8 * size), std::min(match.srcAlign, size));
+  d.words = {{0, unsigned(size), match.dstAlign, 1, g.cast(Op::BSwap, word, unsigned(8 * size))}};
+  return true;
+}
+
 /// Cuts the constant size into words that the core may access; false if there would
 /// be too many of them.
 bool Decider::inlineWords() {
   if (!small() || size == 0 || match.swap() || match.rows != NoExpr)
     return false;
+  if (match.reverse())
+    return reversedWord();
   unsigned word = unsigned(loop.ptrBits / 8);
   uint64_t common =
       match.idiom == Idiom::Fill ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
@@ -102,7 +116,7 @@ bool Decider::inlineWords() {
 
 /// Returns true for a plain copy upwards, in one loop, of bytes that may overlap.
 bool Decider::plainUpwards() const {
-  return mayOverlap() && match.overlap() == Overlap::GuardAscending && !match.swap() &&
+  return mayOverlap() && match.overlap() == Overlap::GuardAscending && !match.reorders() &&
          loop.dims.size() == 1 && loop.accesses.size() == 2 && loop.assumptions.empty();
 }
 
@@ -192,7 +206,7 @@ bool Decider::compilerCalls() const {
   if (!match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
     return false;
   const FillForm *form = match.fill();
-  return form ? form->period == 1 : !match.swap() && match.overlap() == Overlap::Disjoint;
+  return form ? form->period == 1 : !match.reorders() && match.overlap() == Overlap::Disjoint;
 }
 
 /// Returns true if a routine of the user is called, whose cost is not known.

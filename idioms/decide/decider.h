@@ -56,6 +56,7 @@ private:
   // registers.cpp
   void registers();
   void wordsRead();
+  bool reversedWord();
   ExprId indexPart(const BitLookUp::From &from, unsigned bits);
   ExprId entry(const BitLookUp &lookUp, unsigned width);
   ExprId moved(const BitMove &move, unsigned width);

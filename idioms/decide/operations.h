@@ -25,9 +25,10 @@ enum class OpKind : uint8_t {
   Fill,        // repeats a value of elementBits
   PatternFill, // repeats the low `period` bytes of a number
   Copy,
-  Move,     // copies as if through a buffer
-  StepCopy, // copies upwards, `step` bytes at a time
-  SwapCopy, // copies words with their bytes swapped
+  Move,        // copies as if through a buffer
+  StepCopy,    // copies upwards, `step` bytes at a time
+  SwapCopy,    // copies words with their bytes swapped
+  ReverseCopy, // copies words in reverse order
   Sum,
   LowSum,      // a sum modulo 2^elementBits
   WeightedSum, // the last word counts once, the one before it twice, ...

@@ -32,6 +32,8 @@ bool Decider::libcHas() {
     keep(name, code, "a routine of the C library", "it has none for sums");
   else if (match.rows != NoExpr)
     keep(name, code, "a routine of the C library", "it has none for rows");
+  else if (match.reverse())
+    keep(name, code, "a routine of the C library", "it has none that reverses words");
   else if (match.swap())
     keep(name, code, "a routine of the C library", "it has none that swaps bytes");
   else if (match.fill() && match.fill()->period != 1)
@@ -85,7 +87,9 @@ void Decider::copy() {
     return;
   }
   bool disjoint = match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::GuardDisjoint;
-  if (match.swap())
+  if (match.reverse())
+    d.routine = routineFor(OpKind::ReverseCopy, 8 * match.reverse());
+  else if (match.swap())
     d.routine = routineFor(OpKind::SwapCopy, 8 * match.swap(), false, true);
   else
     d.routine = disjoint ? Routine::Copy : Routine::Move;

@@ -92,8 +92,8 @@ bool ShapeWriter::suits() {
     why = "rows are kept";
   else if (loop.function.compact && byWords(1))
     why = "it goes by words already: below -O3 more needs a named core (core=NAME)";
-  else if (match.idiom == Idiom::CopySwap)
-    why = "its bytes are swapped";
+  else if (match.reorders())
+    why = match.swap() ? "its bytes are swapped" : "its words are reversed";
   else if (fills &&
            (fills->period > word || (fills->period & (fills->period - 1)) || !fills->native))
     why = "no word is the pattern a whole number of times";

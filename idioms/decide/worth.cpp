@@ -52,13 +52,16 @@ private:
 };
 
 /// Cycles of a call for a few bytes: what the routine of that kind took on a Zen 4 for lengths of 0
-/// to 16 bytes, its call included (bench/slow).
+/// to 16 bytes, its call included (bench/slow). For reversals, which LLVM makes vectors of, it is
+/// the number of words from which the routine was faster than that.
 unsigned cyclesOf(Routine routine) {
-  switch (operationOf(routine).kind) {
+  const Operation &o = operationOf(routine);
+  switch (o.kind) {
   case OpKind::Fill:
   case OpKind::Copy:
   case OpKind::Move:
   case OpKind::StepCopy: return 10;
+  case OpKind::ReverseCopy: return o.elementBits == 8 ? 20 : o.elementBits == 32 ? 64 : 32;
   case OpKind::SwapCopy:
   case OpKind::Sum:
   case OpKind::LowSum:

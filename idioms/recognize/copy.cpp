@@ -22,6 +22,10 @@
 // is judged likewise, by words: a word is read as a whole before it is written, so
 // everything said of bytes above holds for words.
 //
+//   for (i..n) d[i] = s[n - 1 - i];
+//
+// reverses the order of words. It needs disjoint regions.
+//
 //   for (y..h) for (x..w) d[y * dp + x] = s[y * sp + x];
 //
 // copies rows one after the other, each as above. If dp equals sp, d - s is the same
@@ -36,6 +40,7 @@
 // and a move is right. With d = s + 10 the regions touch without overlapping: 10 is
 // not below 10.
 #include "../align/align.h"
+#include "region.h"
 #include "steps.h"
 
 #include <algorithm>
@@ -217,7 +222,7 @@ static bool movedAtOnce(const Proof &p) {
 /// Computes CopyForm::step.
 static unsigned stepBytes(const Proof &p) {
   constexpr unsigned longest = 64; // larger bodies are not worth the search
-  if (p.direction != Direction::Ascending || p.match.swap() || p.match.rows != NoExpr ||
+  if (p.direction != Direction::Ascending || p.match.reorders() || p.match.rows != NoExpr ||
       !movedAtOnce(p))
     return 0;
   if (p.body.bulk)
@@ -254,7 +259,7 @@ static ExprId firstBytes(Proof &p, unsigned count, bool native) {
 /// The loop must run at least once, or those could not be read.
 static bool repeatedFill(Proof &p, uint64_t distance) {
   Match &match = p.match;
-  if (distance < 1 || distance > 8 || match.swap() || match.rows != NoExpr ||
+  if (distance < 1 || distance > 8 || match.reorders() || match.rows != NoExpr ||
       !repeatsWithin(p, unsigned(distance)))
     return false;
   unsigned period = unsigned(distance);
@@ -292,7 +297,7 @@ static void guardFact(Proof &p, bool up, bool down) {
   if (up || down || match.rows != NoExpr)
     moves(p);
   // For small distances the loop's result is a fill, which needs no loop.
-  bool plain = !copy.swap && match.rows == NoExpr;
+  bool plain = !match.reorders() && match.rows == NoExpr;
   for (unsigned size : {1, 2, 4, 8})
     if (plain && copy.repeated == NoExpr && repeatsWithin(p, size))
       copy.repeated = firstBytes(p, size, true);
@@ -387,8 +392,84 @@ static void overlap(Proof &p, uint32_t load, ExprId lowSource) {
     guardFact(p, up, down);
 }
 
+/// Returns the size of the words that an iteration copies, which follow one another in reverse
+/// order: 0 if there is no such size. lowSource is the offset of the lowest byte that an iteration
+/// reads.
+static unsigned wordsReversed(Proof &p, ExprId &lowSource) {
+  for (unsigned word : {1u, 2u, 4u, 8u}) {
+    if (p.body.size % word)
+      break;
+    lowSource = p.g.sub(sourceOffset(p, 0), p.loop.word(p.body.size - word));
+    bool all = true;
+    for (unsigned i = 0; i < p.body.size && all; ++i) {
+      unsigned from = p.body.size - word - i / word * word + i % word;
+      all = p.g.equal(sourceOffset(p, i), p.g.add(lowSource, p.loop.word(from)));
+    }
+    if (all)
+      return word;
+  }
+  return 0;
+}
+
+/// Returns true if the loads walk down where the stores walk up, or the other way round, and read
+/// one region.
+static bool walksAgainst(Proof &p) {
+  const Loop &loop = p.loop;
+  const Access &store = loop.accesses[p.stores[0]];
+  if (p.body.bulk || loop.dims.size() != 1 || p.match.rows != NoExpr)
+    return false;
+  const Access &first = loop.accesses[p.body.bytes[0].access];
+  return std::all_of(p.body.bytes.begin(), p.body.bytes.end(), [&](const ByteSource &b) {
+    const Access &load = loop.accesses[b.access];
+    return walkAlike(p.g, load, first) && !isStill(p.g, load) &&
+           p.g.equal(load.step[0], p.g.sub(p.loop.word(0), store.step[0]));
+  });
+}
+
+/// Recognises  d[i] = s[n - 1 - i];  a copy of words in reverse order. Unless the regions are
+/// disjoint, bytes may be read after they were written. Enters no fact for other loops.
+static bool reversed(Proof &p) {
+  constexpr int64_t leastApart = 64; // fewer bytes are faster by the loop
+  ExprId low;
+  unsigned word = walksAgainst(p) ? wordsReversed(p, low) : 0;
+  if (!word)
+    return false;
+  Match &match = p.match;
+  uint32_t first = p.body.bytes[0].access;
+  const Access &load = p.loop.accesses[first];
+  int64_t below;
+  if (!p.g.constantDifference(low, load.offset, below))
+    return false;
+  Region r = regionOf(p.loop, load, below, p.loop.word(p.body.size), p.body.size);
+  if (!r.ok)
+    return false;
+  match.toCopy().reverse = word;
+  match.idiom = Idiom::CopyReverse;
+  match.srcBase = load.base;
+  match.src = p.tidy(p.address(load.base, r.low));
+  match.srcAlign = match.srcTouched = alignmentOf(p.loop, load.base, r.low);
+  p.prove("source contiguous", "the destination's words in reverse order",
+          p.text(match.src) + ", words of " + std::to_string(word) + " bytes", p.where(load.loc));
+  std::string evidence;
+  const char *name = "overlap", *need = "no byte is read after it was written";
+  int64_t apart;
+  if (neverOverlap(p, evidence)) {
+    match.toCopy().overlap = Overlap::Disjoint;
+    p.prove(name, need, "regions never overlap", evidence);
+  } else if (p.g.constantDifference(match.dst, match.src, apart) && apart > -leastApart &&
+             apart < leastApart) {
+    p.fail(name, Diag::OverlapHarmful, need,
+           "source " + std::to_string(-apart) + " bytes from the destination", "one object");
+  } else {
+    guardFact(p, false, false);
+  }
+  return true;
+}
+
 /// Proves the source region, then judges how it may overlap the destination.
 void copy(Proof &p) {
+  if (reversed(p))
+    return;
   uint32_t first;
   ExprId source;
   if (!(p.body.bulk ? bulkSource(p, first, source) : sourceBytes(p, first, source)))

@@ -82,6 +82,7 @@ const char *nameOf(Idiom i) {
   case Idiom::Copy: return "copy";
   case Idiom::Move: return "move";
   case Idiom::CopySwap: return "copy_swap";
+  case Idiom::CopyReverse: return "copy_reverse";
   case Idiom::Sum: return "sum";
   case Idiom::WeightedSum: return "weighted_sum";
   case Idiom::Hash: return "hash";

@@ -45,6 +45,7 @@ enum class Idiom : uint8_t {
   Copy,
   Move,
   CopySwap,
+  CopyReverse,
   Sum,
   WeightedSum,
   Hash, // of a kind that has no faster form: FNV, Jenkins
@@ -233,7 +234,8 @@ struct CopyForm {
   /// Whatever overlaps, it reads each step before it writes it, and writes it before it
   /// reads the next. 0 if that is not known.
   unsigned step = 0;
-  unsigned swap = 0; // copy_swap: bytes of the words, 2, 4 or 8
+  unsigned swap = 0;    // copy_swap: bytes of the words, 2, 4 or 8
+  unsigned reverse = 0; // copy_reverse: bytes of the words, 1, 2, 4 or 8
 };
 
 struct Match {
@@ -280,6 +282,10 @@ struct Match {
   Overlap overlap() const { return copy() ? copy()->overlap : Overlap::Disjoint; }
   /// Returns the bytes of the words that a copy swaps; 0: none.
   unsigned swap() const { return copy() ? copy()->swap : 0; }
+  /// Returns the bytes of the words whose order a copy reverses; 0: none.
+  unsigned reverse() const { return copy() ? copy()->reverse : 0; }
+  /// Returns true if not every byte is at the same distance from its source.
+  bool reorders() const { return swap() || reverse(); }
   /// Returns the operations of a sequence; none if it is a single operation.
   const std::vector<Match> &sequence() const {
     static const std::vector<Match> none;

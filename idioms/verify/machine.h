@@ -176,6 +176,7 @@ private:
   std::string rows(const Decision &d);
   std::string unaligned(const Decision &d);
   std::string forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t n);
+  std::string reverse(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n);
   std::string swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n);
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
   std::string transfer(bool disjoint, uint64_t dst, uint64_t src, uint64_t n);

@@ -54,6 +54,18 @@ std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n
   return wrong;
 }
 
+std::string Machine::reverse(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n) {
+  if (n % bytes)
+    return "a word is cut off";
+  std::string wrong = dst == src ? "reverses in place" : transfer(true, dst, src, n);
+  auto place = memory.begin() + long(dst - arenaBase);
+  if (wrong.empty())
+    std::reverse(place, place + long(n));
+  for (uint64_t at = 0; wrong.empty() && at < n; at += bytes)
+    std::reverse(place + long(at), place + long(at + bytes));
+  return wrong;
+}
+
 /// Runs a 2-D routine row by row, each like the routine for one row.
 std::string Machine::rows(const Decision &d) {
   uint64_t mask = maskOf(loop.ptrBits), count = word(d.args.back());
@@ -202,6 +214,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::Copy:
   case OpKind::Move: return transfer(o.disjoint, dst, word(d.args[1]), n);
   case OpKind::StepCopy: return forward(word(d.args[2]), dst, word(d.args[1]), n);
+  case OpKind::ReverseCopy: return reverse(o.elementBits / 8, dst, word(d.args[1]), n);
   case OpKind::SwapCopy: return swap(o.elementBits / 8, dst, word(d.args[1]), n);
   case OpKind::Sum:
   case OpKind::LowSum:

@@ -126,7 +126,8 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::Copy:
   case OpKind::Move:
   case OpKind::StepCopy:
-  case OpKind::SwapCopy: break;
+  case OpKind::SwapCopy:
+  case OpKind::ReverseCopy: break;
   }
   return sum; // not called for these
 }

@@ -23,17 +23,20 @@ def Reversed : FactFailed<2071> {
   let Text = "the elements are copied in reverse order";
   let Advice = "nothing, if the order has to change; a walk from the end through both is a copy";
   let Why = [{
-    The source is read from one end while the destination is written from the other. Where both
-    are walked from the end, the loop is a copy like any other. Swapping the bytes within words
-    of 2, 4 or 8 bytes is another operation, memlift_copy_swap16 to memlift_copy_swap64.
+    The source is read from one end while the destination is written from the other. There are
+    routines for elements of 1, 2, 4 and 8 bytes, memlift_copy_reverse8 to memlift_copy_reverse64,
+    and none for others, nor for rows. Where both are walked from the end, the loop is a copy like
+    any other. Swapping the bytes within words of 2, 4 or 8 bytes is another operation,
+    memlift_copy_swap16 to memlift_copy_swap64.
   }];
   let Bad = [{
+    struct pixel { uint8_t r, g, b; } *d, *s;
     for (i = 0; i < n; i++)
-      d[i] = s[n - 1 - i];
+      d[i] = s[n - 1 - i];        /* three bytes */
   }];
   let Good = [{
-    for (i = n; i-- > 0; )
-      d[i] = s[i];                /* from the end, in both */
+    for (i = 0; i < n; i++)
+      d[i] = s[n - 1 - i];        /* uint32_t *d, *s */
   }];
 }
 

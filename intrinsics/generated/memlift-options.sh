@@ -59,14 +59,14 @@ memlift_option_help() {
       returns nothing. Loops of SYMBOL, and of what it calls in the same file, are left unchanged
       keys: copy, copy_a8, copy_a64, move, copy_forward, fill8, fill16, fill32, fill64, fill64_a8,
       fill64_a64, fill_pattern, fill_pattern16, fill_2d, copy_2d, move_2d, copy_swap16, copy_swap32,
-      copy_swap64, sum_u8, sum_s8, sum_u16, sum_s16, sum_u32, sum_s32, sum_u64, sum_swap_u16,
-      sum_swap_s16, sum_swap_u32, sum_swap_s32, sum_swap_u64, sum_low_u32, wsum_u8, wsum_u16,
-      wsum_u32, wsum_s8, wsum_u64, xor_u8, xor_u16, xor_u32, xor_u64, modsum_u8, modsum_u16,
-      modsum_u32, modsum_swap_u16, modsum_swap_u32, polyhash_u8, polyhash_s8, polyhash_u16,
-      polyhash_u32, polyhash_u64, inet_sum, ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16,
-      crc, crc_any, crc_table_u8, crc_table_u16, crc_table_u32, crc_table_u64, find_u8, find_not_u8,
-      find_any_u8, find_last_u8, mismatch_u8, mismatch_or_u8, inet_checksum, copy_inet_checksum,
-      copy_sum
+      copy_swap64, copy_reverse8, copy_reverse16, copy_reverse32, copy_reverse64, sum_u8, sum_s8,
+      sum_u16, sum_s16, sum_u32, sum_s32, sum_u64, sum_swap_u16, sum_swap_s16, sum_swap_u32,
+      sum_swap_s32, sum_swap_u64, sum_low_u32, wsum_u8, wsum_u16, wsum_u32, wsum_s8, wsum_u64,
+      xor_u8, xor_u16, xor_u32, xor_u64, modsum_u8, modsum_u16, modsum_u32, modsum_swap_u16,
+      modsum_swap_u32, polyhash_u8, polyhash_s8, polyhash_u16, polyhash_u32, polyhash_u64, inet_sum,
+      ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16, crc, crc_any, crc_table_u8,
+      crc_table_u16, crc_table_u32, crc_table_u64, find_u8, find_not_u8, find_any_u8, find_last_u8,
+      mismatch_u8, mismatch_or_u8, inet_checksum, copy_inet_checksum, copy_sum
   --memlift-async
       begin copies and fills of large or unknown size early, and wait for them late, so that an
       engine works while the program goes on. No access between the two overlaps their memory.
@@ -133,6 +133,10 @@ memlift_option_values() {
         copy_swap16 \
         copy_swap32 \
         copy_swap64 \
+        copy_reverse8 \
+        copy_reverse16 \
+        copy_reverse32 \
+        copy_reverse64 \
         sum_u8 \
         sum_s8 \
         sum_u16 \

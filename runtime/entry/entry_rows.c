@@ -62,3 +62,19 @@ void memlift_copy_swap16(void *dst, const void *src, size_t n) { copy_swap(dst, 
 void memlift_copy_swap32(void *dst, const void *src, size_t n) { copy_swap(dst, src, 4, n); }
 
 void memlift_copy_swap64(void *dst, const void *src, size_t n) { copy_swap(dst, src, 8, n); }
+
+void memlift_copy_reverse8(void *dst, const void *src, size_t n) {
+  memlift_cpu_reverse(dst, src, 1, n);
+}
+
+void memlift_copy_reverse16(void *dst, const void *src, size_t n) {
+  memlift_cpu_reverse(dst, src, 2, n & ~(size_t)1);
+}
+
+void memlift_copy_reverse32(void *dst, const void *src, size_t n) {
+  memlift_cpu_reverse(dst, src, 4, n & ~(size_t)3);
+}
+
+void memlift_copy_reverse64(void *dst, const void *src, size_t n) {
+  memlift_cpu_reverse(dst, src, 8, n & ~(size_t)7);
+}

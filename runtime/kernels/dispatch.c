@@ -17,7 +17,7 @@ memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
 memlift_pattern16_fn *memlift_pattern16_now;
-memlift_swap_fn *memlift_swap_now;
+memlift_swap_fn *memlift_swap_now, *memlift_reverse_now;
 memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
 memlift_copy_inet_fn *memlift_copy_inet_now;
@@ -51,6 +51,7 @@ static void use_generic_kernels(void) {
   MEMLIFT_USE(pattern, memlift_pattern_generic);
   MEMLIFT_USE(pattern16, memlift_pattern16_generic);
   MEMLIFT_USE(swap, memlift_swap_generic);
+  MEMLIFT_USE(reverse, memlift_reverse_generic);
   MEMLIFT_USE(crc, memlift_crc_generic);
   MEMLIFT_USE(inet, memlift_inet_generic);
   MEMLIFT_USE(copy_inet, memlift_copy_inet_generic);

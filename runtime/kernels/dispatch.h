@@ -28,7 +28,7 @@ extern memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 extern memlift_fill_fn *memlift_fill_now;
 extern memlift_pattern_fn *memlift_pattern_now;
 extern memlift_pattern16_fn *memlift_pattern16_now;
-extern memlift_swap_fn *memlift_swap_now;
+extern memlift_swap_fn *memlift_swap_now, *memlift_reverse_now;
 extern memlift_crc_fn *memlift_crc_now;
 extern memlift_inet_fn *memlift_inet_now;
 extern memlift_copy_inet_fn *memlift_copy_inet_now;
@@ -157,6 +157,15 @@ MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes,
   if (MEMLIFT_UNLIKELY(!kernel)) {
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, src, bytes, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_reverse(void *dst, const void *src, unsigned bytes, size_t n) {
+  memlift_swap_fn *kernel = __atomic_load_n(&memlift_reverse_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_reverse_now, __ATOMIC_RELAXED);
   }
   kernel(dst, src, bytes, n);
 }

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of thirteen shapes:
+ * A kernel is named op_arch_isa and has one of fourteen shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
  *   pattern16  likewise of 9 to 16 bytes, in two words
  *   swap     words of 2, 4 or 8 bytes, each with its bytes swapped; dst at or below src, or apart
+ *   reverse  words of 1, 2, 4 or 8 bytes in reverse order, disjoint; n is whole words
  *   crc      as memlift_crc
  *   crc_any  as memlift_crc_any, of parameters in range
  *   inet     as memlift_inet_sum, of up to 1 GiB
@@ -70,7 +71,7 @@ memlift_pattern_fn memlift_pattern_generic;
 
 /* Bytes after the last whole word are left alone. "down" goes from the end, for dst above src. */
 typedef void memlift_swap_fn(void *dst, const void *src, unsigned bytes, size_t n);
-memlift_swap_fn memlift_swap_generic, memlift_swap_down_generic;
+memlift_swap_fn memlift_swap_generic, memlift_swap_down_generic, memlift_reverse_generic;
 typedef void memlift_pattern16_fn(void *dst, uint64_t low, uint64_t high, unsigned period,
                                   size_t n);
 memlift_pattern16_fn memlift_pattern16_generic;

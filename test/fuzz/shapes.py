@@ -60,6 +60,42 @@ def swapped(g):
     return p + f"{g.up()} d[i] = {turned};"
 
 
+def reversed_words(g):
+    """A copy of elements in reverse order, in either direction."""
+    t = g.data(*WORDS)
+    text = pointers(g, t)
+    if g.chance(30):
+        by = g.m("*--d = *q++", "*--d = *q--", "*d-- = *q++")
+        return text + (f"d += n; const {t} *q = s; {g.up()} {by};")
+    if g.chance(40):
+        turned = f"d[i + k] = s[{g.m('n - 1 - i - k', 'n - 2 - i + k', 'n - i - k')}]"
+        return text + f"for (long i = 0; i + 2 <= n; i += 2) for (int k = 0; k < 2; k++) {turned};"
+    at = g.m("n - 1 - (long)i", "n - (long)i", "n - 1 - (long)(i ^ 1)")
+    return text + f"{g.up()} d[i] = s[{at}];"
+
+
+def number(g):
+    """A number that is read, written or turned byte by byte."""
+    g.unit, g.align, g.kind = 8, 1, "O"
+    t, size = g.pick(("u64", 8), ("u32", 4), ("u64", 4), ("u16", 2))
+    shift, at = g.m("8", "7", "9", "16"), g.pick("k", f"{size} - 1 - k")
+    at = g.m(at, f"({at}) ^ 1", f"2 * ({at})")
+    start = g.pick("0", "0", f"({t})v")
+    loop = f"for (int k = 0; k < {size}; k++)"
+    form = g.pick("read", "read", "placed", "written", "taken", "turned")
+    if form == "read":
+        one = g.m(f"b[{at}]", f"({t})(signed char)b[{at}]", f"(b[{at}] & 127)")
+        return f"{t} x = {start}; {loop} x = ({t})(x << {shift} {g.pick('|', '+')} {one}); r += x;"
+    if form == "placed":
+        return f"{t} x = 0; {loop} x |= ({t})((u64)b[{at}] << {shift} * k); r += x;"
+    if form == "written":
+        return f"{t} x = ({t})v; {loop} {{ a[{at}] = (u8)x; x = ({t})(x >> {shift}); }}"
+    if form == "taken":
+        return f"{t} x = ({t})v; {loop} a[{at}] = (u8)((u64)x >> {shift} * k);"
+    back = g.m(f"{size} - 1 - k", f"{size} - k", f"{size} - 1 - (k ^ 1)")
+    return f"if (n > 0) {loop} a[k] = b[{back}];"
+
+
 def unrolled(g):
     """Several stores in a round, in any order, loads first or between."""
     t, k = g.data(*INTS), g.pick(2, 3, 4, 8)
@@ -297,6 +333,6 @@ def maps(g):
     return p + f"{g.loop()} {{ d[(long){g.m('i', 'i + 1')}] = ({t})({what});{more} }}"
 
 
-FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    wrapping, calls, tail, several, two_bounds, told_apart,
-                                    elements, maps)}
+FAMILIES = {f.__name__: f for f in (fill, copy, swapped, reversed_words, number, unrolled,
+                                    pattern, rows, walk, untidy, wrapping, calls, tail, several,
+                                    two_bounds, told_apart, elements, maps)}

@@ -100,7 +100,7 @@ static void check_cores(void) {
 }
 
 enum OpKind {
-  Fill, PatternFill, Copy, Move, StepCopy, SwapCopy,
+  Fill, PatternFill, Copy, Move, StepCopy, SwapCopy, ReverseCopy,
   Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc
 };
 enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
@@ -130,7 +130,8 @@ static void check_shape(const struct operation *op) {
   CHECK(count_params(op, Size) >= 1, op->symbol);
   CHECK((op->kind >= Sum) == (op->resultBits != 0), op->symbol);
   CHECK(op->resultBits == 0 || op->resultBits == 32 || op->resultBits == 64, op->symbol);
-  CHECK((op->kind >= Sum || op->kind == Fill || op->kind == SwapCopy) == (op->elementBits != 0),
+  CHECK((op->kind >= Sum || op->kind == Fill || op->kind == SwapCopy ||
+         op->kind == ReverseCopy) == (op->elementBits != 0),
         op->symbol);
   CHECK(op->elementBits % 8 == 0 && op->elementBits <= 64, op->symbol);
   CHECK(!op->disjoint || (writes && reads), op->symbol);

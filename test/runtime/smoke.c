@@ -107,6 +107,23 @@ static int check_swap(size_t n, size_t a, size_t b, size_t bytes) {
   return untouched(a, whole);
 }
 
+static int check_reverse(size_t n, size_t a, size_t b, size_t bytes) {
+  size_t whole = n - n % bytes;
+  clear();
+  if (bytes == 1)
+    memlift_copy_reverse8(to + a, from + b, n);
+  else if (bytes == 2)
+    memlift_copy_reverse16(to + a, from + b, n);
+  else if (bytes == 4)
+    memlift_copy_reverse32(to + a, from + b, n);
+  else
+    memlift_copy_reverse64(to + a, from + b, n);
+  for (size_t i = 0; i < whole; i++)
+    if (to[a + i] != value(b + whole - bytes - i / bytes * bytes + i % bytes))
+      return 0;
+  return untouched(a, whole);
+}
+
 /* Three rows of n bytes, up to 100, from the last one up. */
 static int check_rows(size_t n, size_t a, size_t b) {
   const ptrdiff_t pitch = 120;
@@ -426,6 +443,9 @@ int smoke(void) {
       for (size_t bytes = 2; bytes <= 8; bytes *= 2)
         if (!check_swap(n, a, a % 5, bytes) || !check_swap(n, 8, 16, bytes))
           return 7;
+      for (size_t bytes = 1; bytes <= 8; bytes *= 2)
+        if (!check_reverse(n, a, a % 5, bytes))
+          return 9;
       if (n <= 100 && !check_rows(n, a, a % 7))
         return 8;
       if (!check_fills(n, a))

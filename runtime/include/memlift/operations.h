@@ -75,6 +75,22 @@ MEMLIFT_API void memlift_copy_swap16(void *dst, const void *src, size_t n) MEMLI
 MEMLIFT_API void memlift_copy_swap32(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_copy_swap64(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 
+/* Copies the whole words in n bytes in reverse order: the last word of src becomes the first of
+ * dst. The bytes of a word keep their order. The two regions are disjoint. If n is no multiple of
+ * the size of a word, the bytes after the last whole word of src are not read, and those of dst
+ * left alone. */
+MEMLIFT_API void memlift_copy_reverse8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
+                                       size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_reverse16(void *MEMLIFT_RESTRICT dst,
+                                        const void *MEMLIFT_RESTRICT src,
+                                        size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_reverse32(void *MEMLIFT_RESTRICT dst,
+                                        const void *MEMLIFT_RESTRICT src,
+                                        size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_reverse64(void *MEMLIFT_RESTRICT dst,
+                                        const void *MEMLIFT_RESTRICT src,
+                                        size_t n) MEMLIFT_NOEXCEPT;
+
 /* Sum of the words in n bytes from p, exact modulo 2^64. Words are in the byte order of the
  * machine, at any alignment. Bytes after the last whole word are ignored, and not read. */
 MEMLIFT_API uint64_t memlift_sum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;

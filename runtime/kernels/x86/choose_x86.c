@@ -27,6 +27,7 @@
     MEMLIFT_USE(pattern, memlift_pattern_x86_##isa);                                               \
     MEMLIFT_USE(pattern16, memlift_pattern16_x86_##isa);                                           \
     MEMLIFT_USE(swap, memlift_swap_x86_##isa);                                                     \
+    MEMLIFT_USE(reverse, memlift_reverse_x86_##isa);                                               \
     MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                     \
     MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                     \
     MEMLIFT_USE(ones, memlift_ones_x86_##isa);                                                     \

@@ -253,7 +253,53 @@ LOOP(smear) { /* rows that overlap each other and their sources */
       d[y * 20 + 7 + x] = d[y * 20 + x];
 }
 
+#define REVERSED(name, type)                       \
+  LOOP(name) {                                     \
+    (void)value;                                   \
+    type *d = to;                                  \
+    const type *s = from;                          \
+    for (size_t i = 0; i < count; i++)             \
+      d[i] = s[count - 1 - i];                     \
+  }
+REVERSED(reverse_bytes, uint8_t)
+REVERSED(reverse_halves, uint16_t)
+REVERSED(reverse_words, uint32_t)
+REVERSED(reverse_wide, uint64_t)
+
+LOOP(reverse_down) {
+  (void)value;
+  uint8_t *d = (uint8_t *)to + count;
+  const uint8_t *s = from;
+  while (count--)
+    *--d = *s++;
+}
+
+LOOP(reverse_each) {
+  (void)value;
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  for (size_t i = 0; i < count; i++, d += 8, s += 8)
+    for (int k = 0; k < 8; k++)
+      d[k] = s[7 - k];
+}
+
+LOOP(reverse_first) {
+  (void)value;
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  if (count)
+    for (int k = 0; k < 8; k++)
+      d[k] = s[7 - k];
+}
+
 const struct loop TABLE[] = {
+    {"reverse_bytes", reverse_bytes, 1, 1, 0},
+    {"reverse_halves", reverse_halves, 2, 1, 0},
+    {"reverse_words", reverse_words, 4, 1, 0},
+    {"reverse_wide", reverse_wide, 8, 1, 0},
+    {"reverse_down", reverse_down, 1, 1, 0},
+    {"reverse_each", reverse_each, 8, 1, 0},
+    {"reverse_first", reverse_first, 8, 1, 0},
     {"fill_wide", fill_wide, 16, 0, 0},
     {"fill_vertices", fill_vertices, 12, 0, 0},
     {"fill_tens", fill_tens, 10, 0, 0},

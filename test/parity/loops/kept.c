@@ -32,10 +32,16 @@ void widening(u16 *restrict d, const u8 *restrict s, size_t n) {
     d[i] = s[i];
 }
 
+struct pixel {
+  u8 r, g, b;
+};
 PARITY(reverse, "copy kept MLF2071")
-void reverse(u8 *restrict d, const u8 *restrict s, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    d[i] = s[n - 1 - i];
+void reverse(struct pixel *restrict d, const struct pixel *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[i].r = s[n - 1 - i].r;
+    d[i].g = s[n - 1 - i].g;
+    d[i].b = s[n - 1 - i].b;
+  }
 }
 
 PARITY(gather, "copy kept MLF2030")

@@ -346,10 +346,36 @@ void rgb_to_bgr(struct rgb *restrict d, const struct rgb *restrict s, size_t n) 
   }
 }
 
-PARITY(reversed_words, "copy kept MLF2071")
+PARITY(reversed_words, "copy_reverse lowered")
 void reversed_words(u32 *restrict d, const u32 *restrict s, long n) {
   for (long i = 0; i < n; i++)
     d[i] = s[n - 1 - i];
+}
+
+PARITY(reversed_bytes, "copy_reverse guarded")
+void reversed_bytes(u8 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[n - 1 - i];
+}
+
+PARITY(reversed_down, "copy_reverse guarded")
+void reversed_down(u64 *d, const u64 *s, size_t n) {
+  while (n--)
+    d[n] = *s++;
+}
+
+// Squashfs: numbers in the other byte order.
+PARITY(reversed_word, "copy_reverse guarded")
+void reversed_word(void *from, void *to) {
+  u8 *s = from, *d = to;
+  for (int i = 0; i < 8; i++)
+    d[i] = s[7 - i];
+}
+
+PARITY(reversed_apart, "copy_reverse inlined")
+void reversed_apart(u8 *restrict d, const u8 *restrict s) {
+  for (int i = 0; i < 4; i++)
+    d[i] = s[3 - i];
 }
 
 PARITY(widened_signed, "copy kept MLF2070")

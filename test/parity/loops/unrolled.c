@@ -37,7 +37,7 @@ u32 header(const u16 *p) {
   return s;
 }
 
-PARITY(turned, "copy kept MLF2071")
+PARITY(turned, "copy_reverse kept MLF3004")
 void turned(u8 *restrict d, const u8 *restrict s) {
   for (int i = 0; i < 16; i++)
     d[i] = s[15 - i];

@@ -102,6 +102,13 @@ template <size_t Word> uint64_t plainSwap(unsigned char *d, const unsigned char 
   return 0;
 }
 
+template <unsigned Word> uint64_t plainReverse(unsigned char *d, const unsigned char *s, size_t n) {
+  size_t whole = n / Word * Word;
+  for (size_t j = 0; j < whole; ++j)
+    d[j] = s[whole - Word - j / Word * Word + j % Word];
+  return 0;
+}
+
 template <void (*Run)(void *, const void *, size_t)>
 uint64_t nothing(unsigned char *d, const unsigned char *s, size_t n) {
   Run(d, s, n);
@@ -136,6 +143,14 @@ void addCopies(std::vector<Memory> &list) {
       {"copy_swap32", "copy_swap32", true, true, 4, nothing<memlift_copy_swap32>, plainSwap<4>});
   list.push_back(
       {"copy_swap64", "copy_swap64", true, true, 8, nothing<memlift_copy_swap64>, plainSwap<8>});
+  list.push_back({"copy_reverse8", "copy_reverse8", true, false, 1, nothing<memlift_copy_reverse8>,
+                  plainReverse<1>});
+  list.push_back({"copy_reverse16", "copy_reverse16", true, false, 2,
+                  nothing<memlift_copy_reverse16>, plainReverse<2>});
+  list.push_back({"copy_reverse32", "copy_reverse32", true, false, 4,
+                  nothing<memlift_copy_reverse32>, plainReverse<4>});
+  list.push_back({"copy_reverse64", "copy_reverse64", true, false, 8,
+                  nothing<memlift_copy_reverse64>, plainReverse<8>});
   list.push_back({"copy_sum_u16", "copy_sum_u16", true, false, 1,
                   [](unsigned char *d, const unsigned char *s, size_t n) {
                     return memlift_copy_sum_u16(d, s, n);

@@ -101,7 +101,8 @@ static void check_cores(void) {
 
 enum OpKind {
   Fill, PatternFill, Copy, Move, StepCopy, SwapCopy, ReverseCopy,
-  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc
+  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc,
+  Search, Compare
 };
 enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
 
@@ -125,7 +126,8 @@ static int count_params(const struct operation *op, enum ParamKind kind) {
 /* Plugins and verifier rely on these. */
 static void check_shape(const struct operation *op) {
   int writes = count_params(op, Dst), reads = count_params(op, Src);
-  CHECK(writes + reads >= 1 && writes <= 1 && reads <= 1, op->symbol);
+  CHECK(writes + reads >= 1 && writes <= 1 && reads <= (op->kind == Compare ? 2 : 1),
+        op->symbol);
   CHECK(!writes || op->params[0] == Dst, op->symbol);
   CHECK(count_params(op, Size) >= 1, op->symbol);
   CHECK((op->kind >= Sum) == (op->resultBits != 0), op->symbol);
@@ -144,7 +146,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 62, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 72, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)
@@ -152,8 +154,9 @@ static void check_operations(void) {
     CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
     CHECK(strncmp(ops[i].symbol, "memlift_", 8) == 0, ops[i].symbol);
     CHECK(*ops[i].idiom && !strpbrk(ops[i].idiom, " -"), ops[i].symbol);
-    /* The C library has plain fills, copies and moves, and nothing that returns a number. */
-    CHECK(*ops[i].libc == 0 || strncmp(ops[i].prototype, "void", 4) == 0, ops[i].symbol);
+    /* The C library has plain fills, copies and moves, searches, and nothing that computes. */
+    CHECK(*ops[i].libc == 0 || ops[i].kind == Search || strncmp(ops[i].prototype, "void", 4) == 0,
+          ops[i].symbol);
     CHECK(*ops[i].libc != 0 || (strcmp(ops[i].symbol, "memlift_copy") != 0 &&
                                 strcmp(ops[i].symbol, "memlift_move") != 0 &&
                                 strcmp(ops[i].symbol, "memlift_fill8") != 0),
@@ -254,7 +257,7 @@ static void check_engines_and_attributes(void) {
   CHECK_LIMITS(DSA, MEMLIFT_DSA_MAX_BYTES);
   CHECK_LIMITS(PDMA, MEMLIFT_PDMA_MAX_BYTES);
   CHECK_LIMITS(ZDMA, MEMLIFT_ZDMA_MAX_BYTES);
-  CHECK(attributes == 4, "off, shape, async and stream are the values of the attribute");
+  CHECK(attributes == 5, "off, shape, user, async and stream are the values of the attribute");
 }
 
 int main(void) {

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # man.py - writes memlift-report(1) from the text of memlift-report --help.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the manual page. --help has its form already, so it is the only text: headings become
-sections, and the lines below them stay as they are."""
+"""man.py [VERSION [FILE]]: writes the manual page to FILE, or prints it.
+
+--help has its form already, so it is the only text: headings become sections, and the lines below
+them stay as they are.
+"""
 import os
 import runpy
 import sys
@@ -39,4 +42,9 @@ def page(text, version):
 
 if __name__ == "__main__":
     manual = runpy.run_path(os.path.join(HERE, "memlift_report", "manual.py"))["HELP"]
-    sys.stdout.write(page(manual, sys.argv[1] if len(sys.argv) > 1 else ""))
+    text = page(manual, sys.argv[1] if len(sys.argv) > 1 else "")
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], "w", encoding="utf-8") as output:
+            output.write(text)
+    else:
+        sys.stdout.write(text)

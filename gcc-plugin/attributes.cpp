@@ -57,7 +57,7 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
         // Where accesses may fault, it is kept to be refused.
         *noAdd = pluginOptions.off &&
                  value != "user"; // functions that differ by it alone still have the same type
-        if (!pluginOptions.off)
+        if (!pluginOptions.off && meant != "require") // copies of its loops are known: require.h
           keepApart(*node);
         return NULL_TREE;
       }
@@ -83,7 +83,8 @@ tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
   if (pluginOptions.off && strcmp(IDENTIFIER_POINTER(name), "user") != 0)
     return NULL_TREE;
   addValue(*node, IDENTIFIER_POINTER(name));
-  keepApart(*node);
+  if (strcmp(IDENTIFIER_POINTER(name), "require") != 0)
+    keepApart(*node);
   return NULL_TREE;
 }
 
@@ -168,6 +169,7 @@ void onFileRead(void *, void *) {
 const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, handleMemlift, nullptr};
 const attribute_spec scopedSpecs[] = {
     {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"require", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"user", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"async", 0, 0, true, false, false, false, handleScoped, nullptr},

@@ -28,6 +28,7 @@ enum class OptionId {
   Async,
   Stream,
   StreamStore,
+  Require,
   Off,
   Help
 };
@@ -147,6 +148,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Shape: o.shape = value; break;
   case OptionId::Stream: o.stream = value; break;
   case OptionId::StreamStore: parseStoreSize(value, o.streamStore); break;
+  case OptionId::Require: o.require = value; break;
   case OptionId::Map: break; // checkValue has read it
   case OptionId::Off: o.off = true; break;
   case OptionId::Help: o.help = true; break;

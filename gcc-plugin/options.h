@@ -22,10 +22,11 @@ struct PluginOptions {
   bool printAlignment = false;
   bool off = false;
   bool help = false;
-  std::string remarks; // file to append records to, or empty
-  std::string keep;    // comma-separated function names
-  std::string shape;   // comma-separated function names
-  std::string stream;  // comma-separated function names, or "all"
+  std::string remarks;           // file to append records to, or empty
+  std::string require = "error"; // what to do where a requirement is not met
+  std::string keep;              // comma-separated function names
+  std::string shape;             // comma-separated function names
+  std::string stream;            // comma-separated function names, or "all"
   uint64_t streamStore = 0;
   /// Given options that a link has to know, each as "name" or "name=value".
   std::vector<std::string> given;

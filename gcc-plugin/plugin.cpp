@@ -8,6 +8,7 @@
 #include "map.h"
 #include "options.h"
 #include "passes.h"
+#include "require/require.h"
 #include "write/routine.h"
 
 // The licence (Apache-2.0 with LLVM exception) is compatible with GPL-3.0.
@@ -96,6 +97,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
   watchCarried(info->base_name);
   watchShaped(info->base_name);
+  watchRequired(info->base_name);
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
     keepAsyncDeclarations(info->base_name);

@@ -10,6 +10,7 @@
 #include "read/carried.h"
 #include "read/ranges.h"
 #include "report.h"
+#include "require/require.h"
 #include "chains.h"
 #include "unrolled.h"
 #include "write/routine.h"
@@ -36,6 +37,7 @@ public:
     const auto &binding = static_cast<const LoopBinding &>(bound);
     printModel(binding, outcome);
     memlift::report(binding, outcome);
+    requireJudged(binding, outcome);
   }
 };
 
@@ -57,6 +59,7 @@ bool runLoop(Driver &driver, class loop *inner, std::vector<class loop *> &done)
       (storesOf(inner) == Stores::None && !mayCarryLoads(inner) && !mayBeRegister(inner) &&
        !asksForBlocks(current_function_decl, store)))
     return false;
+  requireFor(inner);
   CandidateNest nest(inner);
   bool changed = driver.runNest(nest);
   if (nest.isDone())
@@ -150,11 +153,13 @@ unsigned runLoops() {
   PassEnd end;
   releaseRolled();
   useOptionsOfFunction();
-  pluginOptions.judge.quiet = !remarksEnabled();
+  pluginOptions.judge.quiet = !remarksEnabled() && !anyRequired();
   CurrentFunction function;
   Driver driver(function, remarkCount());
   std::set<class loop *> handled;
+  notePresent();
   bool changed = runChains(driver, settle, handled);
+  settleJoined(handled);
   if (number_of_loops(cfun) <= 1 && !changed)
     return 0;
   std::vector<class loop *> done;
@@ -172,13 +177,15 @@ unsigned runLoops() {
 unsigned runCalls() {
   PassEnd end;
   useOptionsOfFunction();
-  pluginOptions.judge.quiet = !remarksEnabled();
+  pluginOptions.judge.quiet = !remarksEnabled() && !anyRequired();
+  requireFor(nullptr);
   CurrentFunction function;
   Driver driver(function, remarkCount());
   bool changed = false;
   runMultiEntry(driver);
   for (const Statement &s : collectStatements())
     changed |= runStatement(driver, s);
+  finishRequired();
   if (!changed)
     return 0;
   mark_virtual_operands_for_renaming(cfun);

@@ -13,6 +13,7 @@
 #include "read/carried.h"
 #include "read/ranges.h"
 #include "report.h"
+#include "require/require.h"
 #include "unrolled.h"
 
 namespace memlift {
@@ -178,10 +179,11 @@ unsigned noteLoops() {
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled();
   bool mayGrow = optimize >= 3;
-  if (pluginOptions.judge.quiet && !mayGrow)
+  if (pluginOptions.judge.quiet && !mayGrow && !anyRequired())
     return 0;
   loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   if (number_of_loops(cfun) > 1) {
+    noteRequired(/*after=*/false);
     scev_initialize();
     for (auto loop : loops_list(cfun, LI_ONLY_INNERMOST))
       if (mayGrow && becomesLookUps(loop)) {
@@ -205,6 +207,7 @@ void releaseRolled() {
 }
 
 unsigned emitUnrolledRemarks() {
+  noteRequired(/*after=*/true);
   for (const Note &n : notes) {
     if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
       continue;

@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "options.h"
 #include "report.h"
+#include "require/require.h"
 #include "unrolled.h"
 
 namespace memlift {
@@ -49,6 +50,7 @@ void emitUnseenRemark(gimple *store, unsigned ordinal, const char *why) {
 } // namespace
 
 unsigned emitUnseenRemarks() {
+  noteReached();
   const char *why = whyUnseen();
   if (!why)
     return 0;

@@ -16,7 +16,9 @@ def AttrOff : AttributeValue<"off"> {
   let Help = "keeps every loop of the function as written";
 }
 def AttrRequire : AttributeValue<"require"> {
-  let Help = "makes it an error, with all reasons, if a loop of the function is kept";
+  let Implemented = 1;
+  let Help = [{makes it an error, with all reasons, if a loop of the function is kept, or if it has
+    none. "#pragma memlift require" asks for it of one loop}];
 }
 def AttrOffload : AttributeValue<"offload"> {
   let Help = "prefers a coprocessor to the CPU where one is present";
@@ -155,6 +157,13 @@ def OptStreamStore : Option<"stream-store", "String"> {
   let Meta = "BYTES";
   let Help = [{take at most so many bytes of the local store for a loop that is cut into blocks
     by the option stream: a number, perhaps with K or M behind it. Default: all that is free}];
+}
+def OptRequire : Option<"require", "Enum"> {
+  let Values = ["error", "warn", "off"];
+  let Meta = "HOW";
+  let Default = "error";
+  let Help = [{what to do where memlift("require") or "#pragma memlift require" is not met:
+    stop with an error, warn, or check nothing (off)}];
 }
 def OptOff : Option<"off", "Flag"> {
   let KeptApart = 1;

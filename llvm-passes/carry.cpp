@@ -12,6 +12,7 @@
 #include "options.h"
 #include "pass.h"
 #include "read/binding.h"
+#include "require/require.h"
 #include "streamsize.h"
 #include "write/opaque.h"
 #include "write/user.h"
@@ -91,6 +92,8 @@ bool takeAnnotations(Module &m, bool off) {
       a.function->addFnAttr(StreamAttribute, std::to_string(store));
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline); // for the same reason
+    } else if (a.value == "require") {
+      a.function->addFnAttr(RequireAttribute);
     } else if (a.function->getFnAttribute("memlift").getValueAsString() != "off") {
       a.function->addFnAttr("memlift", a.value == "user" ? "shape" : a.value);
     }
@@ -189,7 +192,7 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   bool changed = takeAnnotations(m, off);
   for (Function &f : m)
     if (!f.isDeclaration())
-      changed |= markUser(f, optimising && good && !off);
+      changed |= markUser(f, optimising && good && !off) | carryRequired(f, optimising && good && !off);
   if (optimising && good)
     changed |= carryOptions(m);
   if (optimising && good && !off) {

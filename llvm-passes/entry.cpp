@@ -83,6 +83,7 @@ __attribute__((constructor)) void whenLoaded() {
   registerAttribute();
   registerMapCheck();
   registerDataflow();
+  registerRequire();
   registerTrust();
 }
 

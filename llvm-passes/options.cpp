@@ -162,7 +162,7 @@ const Core *namedCore(const Function &f) {
 /// Returns the core that is assumed where none is named.
 const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m).str()); }
 
-constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks};
+constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks, OptRequire};
 constexpr Index carriedFlags[] = {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync};
 
 /// Returns whether a loop of `a` is judged alike under the options of `b`.
@@ -240,6 +240,11 @@ Config configOf(const Function &f) {
   if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
     c.options.verifyTrials = verifyTrialsAsked;
   return c;
+}
+
+How howRequired(const Function &f) {
+  std::string text = attributeOr(f, OptRequire);
+  return text == "off" ? How::Off : text == "warn" ? How::Warn : How::Error;
 }
 
 bool checkOptions(Module &m) {

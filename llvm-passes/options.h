@@ -31,12 +31,17 @@ struct Config {
   bool async = false; // operations overlap the function
 };
 
+/// What is done about a requirement that is not met (require/require.h).
+enum class How : uint8_t { Error, Warn, Off };
+
 /// Registers the command-line options, once per process: a second copy of the
 /// plugin uses those of the first. Call after the version check only.
 void registerOptions();
 
 /// Returns the options of `f`, from the command line, attributes and target.
 Config configOf(const llvm::Function &f);
+/// Returns what the option require says for `f`.
+How howRequired(const llvm::Function &f);
 
 /// Reports bad values (as errors of the compilation) and -memlift-help. Returns false after an
 /// error.

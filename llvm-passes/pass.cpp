@@ -7,6 +7,7 @@
 #include "read/integers.h"
 #include "read/binding.h"
 #include "report.h"
+#include "require/require.h"
 #include "candidate.h"
 #include "chains.h"
 #include "unrolled.h"
@@ -67,6 +68,7 @@ private:
   CodeState code;
   unsigned ordinal = registersOf(env.f);
   Driver driver{*this, ordinal};
+  RequireCheck required{env};
 };
 
 /// Returns whether there is nothing to judge, and nothing left open by an earlier stage.
@@ -128,6 +130,8 @@ void FunctionRun::report(const BoundLoop &bound, const Outcome &outcome) {
     printModel(binding, outcome);
   if (!printOnly)
     memlift::report(env, binding, outcome);
+  if (!printOnly && !judgedBefore)
+    required.judged(binding, outcome);
 }
 
 void FunctionRun::loop(llvm::Loop &innermost) {
@@ -224,13 +228,18 @@ PreservedAnalyses FunctionRun::run() {
     canonicalise();
     loops = candidates();
   }
+  std::vector<std::string> texts; // a chain deletes its loops
+  for (const llvm::Loop *loop : loops)
+    texts.push_back(requirementText(*loop));
   ChainRewriter chains(env, driver);
   bool joined = loops.size() + calls.size() > 1 && chains.run(loops);
   rewritten |= joined;
   code.stale = chains.looked();
-  for (llvm::Loop *innermost : loops)
-    if (!chains.handled(innermost))
-      loop(*innermost);
+  for (size_t i = 0; i < loops.size(); ++i)
+    if (!chains.handled(loops[i]))
+      loop(*loops[i]);
+    else
+      required.joined(texts[i]);
   multiEntry();
   for (WeakVH &c : calls)
     if (c && !standsBeside(*cast<CallBase>(c)) && !chains.handled(cast<CallBase>(c)) &&
@@ -241,8 +250,11 @@ PreservedAnalyses FunctionRun::run() {
   if (!printOnly && !joined)
     for (llvm::Loop *loop : env.li.getLoopsInPreorder())
       releaseRolled(*loop);
-  if (!printOnly)
+  if (!printOnly) {
+    if (!judgedBefore)
+      required.finish();
     env.f.addFnAttr(JudgedAttribute);
+  }
   return preserved();
 }
 
@@ -357,8 +369,9 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
                                         const Config &config) {
   LoopInfo &li = fam.getResult<LoopAnalysis>(f);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  bool quiet = !printOnly && !remarksEnabled(config, ore);
-  if (hasNothing(f, li) && (quiet || multiEntryLoops(f).empty())) {
+  bool required = isRequired(f, li);
+  bool quiet = !printOnly && !required && !remarksEnabled(config, ore);
+  if (!required && hasNothing(f, li) && (quiet || multiEntryLoops(f).empty())) {
     if (!printOnly)
       f.addFnAttr(JudgedAttribute);
     return PreservedAnalyses::all();

@@ -119,6 +119,10 @@ void registerTrust();
 /// clang.
 void registerMapCheck();
 
+/// Registers the pragma "memlift require" and an action that marks the loops that must be lowered;
+/// if the host is clang.
+void registerRequire();
+
 /// Registers an action that detects -fsanitize=dataflow, once per process.
 void registerDataflow();
 /// Returns whether -fsanitize=dataflow was detected in this compilation.

@@ -15,6 +15,7 @@
 
 #include "pass.h"
 #include "report.h"
+#include "require/require.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -45,6 +46,8 @@ struct Note {
   unsigned depth;
   DebugLoc loc;
   Remark remark;
+  std::string required; // the text of its requirement
+  bool told = true;     // has a remark
 };
 
 /// Notes of one pipeline, which one thread runs.
@@ -79,7 +82,9 @@ void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome 
     return n.header == loop.getHeader() || is_contained(n.around, loop.getHeader());
   };
   list.erase(std::remove_if(list.begin(), list.end(), within), list.end());
-  Note n{loop.getHeader(), {}, loop.getLoopDepth(), binding.loc, makeRemark(binding.loop, outcome)};
+  Note n{
+      loop.getHeader(),     {}, loop.getLoopDepth(), binding.loc, makeRemark(binding.loop, outcome),
+      requirementText(loop)};
   for (llvm::Loop *l = loop.getParentLoop(); l; l = l->getParentLoop())
     n.around.push_back(l->getHeader());
   list.push_back(std::move(n));
@@ -191,12 +196,15 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
                                 LoopStandardAnalysisResults &ar, LPMUpdater &updater) {
   Function &f = *loop.getHeader()->getParent();
   Config config = configOf(f);
+  std::string required = requirementText(loop);
+  if (!required.empty() && becameCall(loop))
+    noteMet(f, required);
   unsigned iterations = ar.SE.getSmallConstantTripCount(&loop);
   bool many = iterations > maxIterations && !wantsUnroll(loop);
   if (!iterations || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);
-  config.options.quiet = !remarksEnabled(config, ore);
+  config.options.quiet = required.empty() && !remarksEnabled(config, ore);
   Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
           config, {},    {}};
   setLevel(env, ar.TTI, level);
@@ -222,6 +230,9 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   } else if (!config.options.quiet && deservesRemark(binding.loop, outcome, hasStore(loop))) {
     makeStraight(outcome);
     note(loop, binding, outcome);
+  } else if (!required.empty()) {
+    note(loop, binding, outcome);
+    (*notes)[&f].back().told = false;
   }
   return PreservedAnalyses::all();
 }
@@ -246,7 +257,10 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
     if (isLoop(env.li, n.header, n.depth) ||
         any_of(n.around, [&](const WeakVH &h) { return isLoop(env.li, h, 1); }))
       continue;
-    report(env.ore, f, env.config, n.remark, n.loc, &f.getEntryBlock());
+    if (!n.required.empty())
+      noteMet(f, n.required);
+    if (n.told)
+      report(env.ore, f, env.config, n.remark, n.loc, &f.getEntryBlock());
   }
   return PreservedAnalyses::all();
 }

@@ -145,7 +145,8 @@ def BadRemarkFile : ToolError<8> {
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
   let Advice =
-    "the values that work in this version are \"off\", \"shape\", \"user\", \"async\" and \"stream\"";
+    "the values that work in this version are \"off\", \"require\", \"shape\", \"user\", \"async\" "
+    "and \"stream\", on a function";
   let Why = [{
     The attribute takes one string. An unknown value is an error, not a warning. Code that
     silently does not get what it asks for is worse than code that does not compile.
@@ -239,6 +240,90 @@ def UserReturns : ToolError<13> {
   }];
   let Good = [{
     __attribute__((memlift("user"))) size_t clear(char *p, size_t n);
+  }];
+}
+
+def RequiredKept : ToolError<16> {
+  let Text = "loop must be lowered ({by}), but is kept: {reason}";
+  let Advice = "change what the reasons below name, or take the requirement away; "
+               "--memlift-require=warn turns the error into a warning";
+  let Why = [{
+    The source says of this loop that it must be lowered, and memlift keeps it. All facts that could
+    not be proved follow, in the order of the proof, and then what would change the decision. Each
+    copy of the loop has to be lowered: in functions that it was inlined into, in clones, and in
+    instantiations of templates. An inlined copy may stay if it is known to be too short, and a loop
+    that the compiler unrolled or replaced by itself counts as lowered. Nothing is checked at -O0,
+    where no loop is lowered, nor with --memlift-off.
+  }];
+  let Bad = [{
+    __attribute__((memlift("require"))) void set(char *p, int n) {
+      for (int i = 0; i < n; i++)
+        p[2 * i] = 0;
+    }
+  }];
+  let Good = [{
+    __attribute__((memlift("require"))) void set(char *p, int n) {
+      for (int i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def RequiredOther : ToolError<17> {
+  let Text = "loop must be lowered as {idiom} (#pragma memlift require), but it is {have}";
+  let Advice = "name the operation that the loop is, or no operation";
+  let Why = [{
+    The pragma names an operation, and the loop was lowered as another one. So the loop does not do
+    what its author had in mind.
+  }];
+  let Bad = [{
+    #pragma memlift require crc
+      for (int i = 0; i < n; i++)
+        sum += p[i];
+  }];
+  let Good = [{
+    #pragma memlift require sum
+      for (int i = 0; i < n; i++)
+        sum += p[i];
+  }];
+}
+
+def RequiredAbsent : ToolError<18> {
+  let Text = "{what} must be lowered ({by}), but {reason}";
+  let Advice = "take the requirement away, or put it where the work is done";
+  let Why = [{
+    There is no loop that could have been lowered. A function with memlift("require") has no
+    candidate, neither a loop nor a call of memset, memcpy or memmove. Or the loop after the pragma
+    writes no memory and computes nothing from it, or the compiler deleted it. A function that is
+    itself deleted, since nothing calls it or all calls were inlined, is not checked.
+  }];
+  let Bad = [{
+    __attribute__((memlift("require"))) int twice(int x) { return 2 * x; }
+  }];
+  let Good = [{
+    int twice(int x) { return 2 * x; }
+  }];
+}
+
+def BadRequirePragma : ToolError<19> {
+  let Text = "#pragma memlift: {reason}";
+  let Advice = "write #pragma memlift require, or require IDIOM, just before a loop";
+  let Why = [{
+    The only pragma of memlift is "require", perhaps with the name of an operation such as copy or
+    crc. It has to stand just before a for, while or do statement in a function. A pragma that says
+    nothing about any loop would be a requirement that nobody checks.
+  }];
+  let Bad = [{
+    #pragma memlift require
+      int i = 0;
+      for (; i < n; i++)
+        p[i] = 0;
+  }];
+  let Good = [{
+      int i = 0;
+    #pragma memlift require
+      for (; i < n; i++)
+        p[i] = 0;
   }];
 }
 

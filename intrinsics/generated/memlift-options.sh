@@ -78,6 +78,10 @@ memlift_option_help() {
   --memlift-stream-store=BYTES
       take at most so many bytes of the local store for a loop that is cut into blocks by the option
       stream: a number, perhaps with K or M behind it. Default: all that is free
+  --memlift-require=HOW
+      what to do where memlift("require") or "#pragma memlift require" is not met: stop with an
+      error, warn, or check nothing (off)
+      values: error, warn, off; default: error
   --memlift-off
       compile without memlift: no loop is changed, and the attribute memlift has no effect
   --memlift-help
@@ -86,7 +90,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store require off help
 }
 
 memlift_option_values() {
@@ -189,6 +193,11 @@ memlift_option_values() {
         inet_checksum \
         copy_inet_checksum \
         copy_sum ;;
+    require)
+      printf '%s\n' \
+        error \
+        warn \
+        off ;;
   esac
 }
 
@@ -265,7 +274,7 @@ memlift_option_map() { # the prototypes of the symbols are the compiler's to che
 
 memlift_option_check() {
   case $1 in
-    runtime | core) memlift_option_enum "$@" ;;
+    runtime | core | require) memlift_option_enum "$@" ;;
     remarks | keep | shape | stream | stream-store) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
     trust-types | trust-names | print-loops | print-alignment | count-calls | verify | async | off | help) memlift_option_flag "$@" ;;

@@ -2,7 +2,7 @@
 // RUN: %memlift-g++ -std=c++17 -O3 -S %s -o - | %filecheck %s
 // RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"no"' -S %s -o %t.s 2>&1 \
 // RUN:   | %filecheck --check-prefix=BAD %s
-// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"require"' -S %s -o %t.s 2>&1 \
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"offload"' -S %s -o %t.s 2>&1 \
 // RUN:   | %filecheck --check-prefix=BAD %s
 // RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"stream=0"' -S %s -o %t.s 2>&1 \
 // RUN:   | %filecheck --check-prefix=BAD %s

@@ -49,8 +49,8 @@ __attribute__((memlift("stream=0"))) void no_size(int *);
 __attribute__((memlift("stream=1G"))) void bad_size(int *);
 // BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("on") has no {{.*}}[MLF0009]
 __attribute__((memlift("on"))) void bad_value(int *);
-// BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("require") has no meaning
-__attribute__((memlift("require"))) void not_yet(int *);
+// BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("offload") has no meaning
+__attribute__((memlift("offload"))) void not_yet(int *);
 // BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute 'memlift' takes one string
 __attribute__((memlift(3))) void no_string(int *);
 // BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute 'memlift' belongs on a function

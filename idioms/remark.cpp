@@ -130,7 +130,7 @@ static void describeCall(Remark &r, const Loop &loop, const Match &match, const 
     r.args.push_back({"SourceAlign", std::to_string(match.srcAlign)});
   r.args.push_back({"Words", d.kind == DecisionKind::Inlined ? "memlift"
                              : d.compilersWords              ? "compiler"
-                                                             : "no"});
+                                                : "none"}); // "no" would be a boolean of YAML
 }
 
 Remark makeRemark(const Loop &loop, const Outcome &outcome) {

@@ -64,30 +64,30 @@ void addFunction(const Env &env, LoopBinding &binding) {
   binding.loop.function.budgetSpent = env.budget.spent();
 }
 
-SourceLoc sourceLoc(const DebugLoc &loc) {
-  SourceLoc r;
-  if (!loc)
-    return r;
-  r.file = loc->getFilename().str();
-  r.line = loc.getLine();
-  r.col = loc.getCol();
-  return r;
-}
-
-/// Returns the path of a definition's file as the compiler was given it. Debug information divides
-/// one that was absolute at the directory of the compilation, or before.
-static std::string pathAsGiven(const DISubprogram &sub) {
-  StringRef file = sub.getFilename(), folder = sub.getDirectory();
-  const DICompileUnit *unit = sub.getUnit();
+/// Returns the path of a scope's file as the compiler was given it. Debug information divides one
+/// that was absolute at the directory of the compilation, or before.
+static std::string pathAsGiven(const DIScope &scope, const DICompileUnit *unit) {
+  StringRef file = scope.getFilename(), folder = scope.getDirectory();
   bool divided = unit && !folder.empty() &&
                  (sys::path::is_absolute(unit->getFilename()) || folder != unit->getDirectory());
   return divided && !sys::path::is_absolute(file) ? (folder + "/" + file).str() : file.str();
 }
 
+SourceLoc sourceLoc(const DebugLoc &loc) {
+  SourceLoc r;
+  if (!loc)
+    return r;
+  const DISubprogram *function = loc->getScope()->getSubprogram();
+  r.file = pathAsGiven(*loc->getScope(), function ? function->getUnit() : nullptr);
+  r.line = loc.getLine();
+  r.col = loc.getCol();
+  return r;
+}
+
 static std::string sourcePath(const Function &f) {
   if (const DISubprogram *sub = f.getSubprogram())
     if (!sub->getFilename().empty())
-      return pathAsGiven(*sub);
+      return pathAsGiven(*sub, sub->getUnit());
   StringRef carried = f.getFnAttribute("memlift-source").getValueAsString();
   return carried.empty() ? f.getParent()->getSourceFileName() : carried.str();
 }

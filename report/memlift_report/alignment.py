@@ -33,7 +33,7 @@ class Call:
     size: int  # -1: not constant
     destination: int
     source: int  # 0: there is none
-    words: str  # memlift, compiler or no
+    words: str  # memlift, compiler or none; older records have no
     why: str
     origin: str
     times: int
@@ -47,7 +47,7 @@ class Call:
         return self.size > 0 and self.size % 4 == 0 and self.align >= 4
 
     def in_line(self):
-        return self.words != "no"
+        return self.words not in ("none", "no")
 
     def served(self):
         """As ARC counted them: proved, and words unless it is too large for any."""
@@ -134,7 +134,7 @@ def call_of(loop, sources):
     place = f"{loop.file}:{loop.line}:{loop.column}" if loop.line else loop.loop_id
     return Call(extra["Operation"], place, loop.function, number(extra["Bytes"]),
                 number(extra.get("DestinationAlign", "1")),
-                max(number(extra.get("SourceAlign", "0")), 0), extra.get("Words", "no"),
+                max(number(extra.get("SourceAlign", "0")), 0), extra.get("Words", "none"),
                 "; ".join(failed), origin, loop.times)
 
 

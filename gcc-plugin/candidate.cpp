@@ -3,7 +3,9 @@
 #include "candidate.h"
 
 #include "read/carried.h"
+#include "read/search.h"
 #include "write/routine.h"
+#include "write/skip.h"
 #include "write/stream.h"
 
 namespace memlift {
@@ -34,6 +36,14 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   return binding;
 }
 
+std::unique_ptr<BoundLoop> CandidateNest::readSearch() {
+  if (!maySearch(inner))
+    return nullptr;
+  auto binding = std::make_unique<NestBinding>(nestAround(inner, 1));
+  binding->nest.exits.clear(); // some have no count
+  return memlift::readSearch(binding->nest, *binding) ? std::move(binding) : nullptr;
+}
+
 std::unique_ptr<BoundLoop> CandidateNest::readFixed() {
   Nest nest = nestAround(inner, 1);
   reloads.emplace(nest);
@@ -52,8 +62,10 @@ void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
     streamNest(binding.nest, binding, outcome.decision);
     return;
   }
-  writeNest(binding.nest, binding, outcome);
   done = true;
+  if (outcome.decision.skip.skips())
+    return skipAhead(inner, binding, outcome.decision);
+  writeNest(binding.nest, binding, outcome);
 }
 
 } // namespace memlift

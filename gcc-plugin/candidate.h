@@ -17,6 +17,7 @@ public:
   bool hasStore() override { return storesOf(inner) == Stores::Plain; }
   bool mayCarryLoads() override;
   std::unique_ptr<BoundLoop> read(size_t depth) override;
+  std::unique_ptr<BoundLoop> readSearch() override;
   std::unique_ptr<BoundLoop> readFixed() override;
   void restore(bool written) override { reloads->restore(written); }
   void write(BoundLoop &binding, const Outcome &outcome) override;

@@ -9,6 +9,7 @@
 #include "passes.h"
 #include "read/carried.h"
 #include "read/ranges.h"
+#include "read/search.h"
 #include "report.h"
 #include "require/require.h"
 #include "chains.h"
@@ -57,7 +58,7 @@ bool runLoop(Driver &driver, class loop *inner, std::vector<class loop *> &done)
   auto isInside = [&](class loop *outer) { return flow_loop_nested_p(outer, inner); };
   if (std::any_of(done.begin(), done.end(), isInside) ||
       (storesOf(inner) == Stores::None && !mayCarryLoads(inner) && !mayBeRegister(inner) &&
-       !asksForBlocks(current_function_decl, store)))
+       !maySearch(inner) && !asksForBlocks(current_function_decl, store)))
     return false;
   requireFor(inner);
   CandidateNest nest(inner);

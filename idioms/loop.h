@@ -140,6 +140,12 @@ struct Obstacle {
   SourceLoc loc;
 };
 
+/// An exit that depends on what an iteration reads. Its test runs after the first `after` accesses.
+struct DataExit {
+  ExprId leaves = NoExpr; // width 1, over Load and invariants: true leaves the loop
+  uint32_t after = 0;
+};
+
 /// A value that the loop computes and later code uses.
 struct LiveOut {
   std::string name;
@@ -224,6 +230,13 @@ struct Loop {
   std::vector<Symbol> syms;
   std::vector<Dim> dims;        // outermost first
   std::vector<Access> accesses; // program order
+  /// A loop that also ends at what it reads. It stores nothing, and carries nothing but counters,
+  /// so it may be entered at any iteration before its end. The trip count of its one dimension is
+  /// for how many iterations it is not left at any other exit: all ones if there is none.
+  std::vector<DataExit> dataExits; // in the order of their tests
+  /// It also carries values to the next iteration alone, where nothing but code after the loop uses
+  /// them. So it has to be entered an iteration earlier.
+  bool carriesOver = false;
   std::vector<Recurrence> recs;
   std::vector<Table> tables;
   std::vector<Alias> aliases;

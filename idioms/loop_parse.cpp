@@ -398,6 +398,8 @@ bool Parser::statement(const std::string &keyword) {
   }
   if (keyword == "resumable")
     return loop.resumable = true;
+  if (keyword == "carriesover")
+    return loop.carriesOver = true;
   if (keyword == "vectors") {
     uint64_t bits;
     if (!number(bits))
@@ -415,6 +417,8 @@ bool Parser::statement(const std::string &keyword) {
     return accessLine(false);
   if (keyword == "store")
     return accessLine(true);
+  if (keyword == "leave")
+    return leaveLine();
   if (keyword == "rec")
     return recLine();
   if (keyword == "next")

@@ -201,4 +201,13 @@ bool Parser::tableLookup(ExprId &id, unsigned depth) {
   return true;
 }
 
+bool Parser::leaveLine() {
+  DataExit e;
+  e.after = uint32_t(loop.accesses.size());
+  if (!expr(e.leaves))
+    return false;
+  loop.dataExits.push_back(e);
+  return loop.exprs.width(e.leaves) == 1 || fail("a test is 1 bit wide");
+}
+
 } // namespace memlift

@@ -44,6 +44,7 @@ private:
   bool aliasLine();
   bool code(Diag &d);
   bool assumeLine();
+  bool leaveLine();
   bool obstacleLine();
   bool liveOutLine();
   bool finalLine();

@@ -311,6 +311,8 @@ std::string print(const Loop &loop) {
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.resumable)
     r += "  resumable\n";
+  if (loop.carriesOver)
+    r += "  carriesover\n";
   if (loop.vectorBits)
     r += "  vectors " + std::to_string(loop.vectorBits) + "\n";
   if (loop.origin != Origin::Loop)
@@ -333,8 +335,15 @@ std::string print(const Loop &loop) {
   for (size_t i = 0; i < loop.recs.size(); ++i)
     r += "  rec " + nameIn(loop.recs, i) + " " + std::to_string(loop.recs[i].width) + " init " +
          w.text(loop.recs[i].init) + "\n";
-  for (const Access &a : loop.accesses)
-    r += printAccess(loop, w, a) + "\n";
+  size_t exit = 0;
+  for (size_t i = 0; i <= loop.accesses.size(); ++i) {
+    for (; exit < loop.dataExits.size() && loop.dataExits[exit].after == i; ++exit) {
+      r += w.lets(loop.dataExits[exit].leaves);
+      r += "  leave " + w.text(loop.dataExits[exit].leaves) + "\n";
+    }
+    if (i < loop.accesses.size())
+      r += printAccess(loop, w, loop.accesses[i]) + "\n";
+  }
   for (size_t i = 0; i < loop.recs.size(); ++i) {
     r += w.lets(loop.recs[i].next);
     r += "  next " + nameIn(loop.recs, i) + " " + w.text(loop.recs[i].next) + "\n";

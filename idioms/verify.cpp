@@ -29,13 +29,14 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d, uns
       }
       continue;
     }
-    if (!source.runLoop()) {
+    if (!(loop.dataExits.empty() ? source.runLoop() : source.runSearch())) {
       ++result.skipped;
       continue;
     }
     work += source.work();
     bool fast = true;
-    std::string wrong = d.calls.empty() && d.results.empty()
+    std::string wrong = d.skip.skips() ? target.runSkip(d, source, fast)
+                        : d.calls.empty() && d.results.empty()
                             ? target.runDecision(match, d, fast)
                             : target.runCalls(match, d, source.carried, fast);
     if (wrong.empty() && source.memory != target.memory)

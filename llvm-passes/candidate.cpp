@@ -3,6 +3,7 @@
 #include "candidate.h"
 
 #include "read/carried.h"
+#include "read/search.h"
 #include "write/stream.h"
 #include "write/write.h"
 
@@ -36,6 +37,14 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   return binding;
 }
 
+std::unique_ptr<BoundLoop> CandidateNest::readSearch() {
+  auto binding = std::make_unique<LoopBinding>();
+  if (!memlift::readSearch(env, innermost, *binding))
+    return nullptr;
+  addFacts(*binding);
+  return binding;
+}
+
 std::unique_ptr<BoundLoop> CandidateNest::readFixed() {
   reloads.emplace(env, innermost);
   bool any = reloads->hoist();
@@ -60,6 +69,10 @@ void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
   code.changed = code.stale = true;
   if (isStreamed(outcome.decision)) {
     streamLoop(env, static_cast<LoopBinding &>(bound), outcome.decision);
+    return;
+  }
+  if (outcome.decision.skip.skips()) {
+    skipAhead(env, static_cast<LoopBinding &>(bound), outcome.match, outcome.decision);
     return;
   }
   rewriteLoop(env, static_cast<LoopBinding &>(bound), outcome.match, outcome.decision);

@@ -23,6 +23,7 @@ public:
   bool hasStore() override;
   bool mayCarryLoads() override;
   std::unique_ptr<BoundLoop> read(size_t depth) override;
+  std::unique_ptr<BoundLoop> readSearch() override;
   std::unique_ptr<BoundLoop> readFixed() override;
   void restore(bool written) override;
   void write(BoundLoop &binding, const Outcome &outcome) override;

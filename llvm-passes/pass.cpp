@@ -6,6 +6,7 @@
 #include "read/bounds.h"
 #include "read/integers.h"
 #include "read/binding.h"
+#include "read/search.h"
 #include "report.h"
 #include "require/require.h"
 #include "candidate.h"
@@ -135,7 +136,7 @@ void FunctionRun::report(const BoundLoop &bound, const Outcome &outcome) {
 }
 
 void FunctionRun::loop(llvm::Loop &innermost) {
-  if (env.config.options.quiet && isSurelyKept(innermost))
+  if (env.config.options.quiet && isSurelyKept(innermost) && !maySearch(innermost))
     return;
   if (code.stale)
     closeLoops();

@@ -6,6 +6,7 @@
 #include "../options.h"
 #include "../prove/prove.h"
 #include "exits.h"
+#include "search.h"
 #include "../../idioms/cycles.h"
 
 namespace memlift {
@@ -13,8 +14,10 @@ namespace {
 
 class BodyReader {
 public:
-  BodyReader(Translator &t, LoopBinding &binding, const Nest &nest)
-      : t(t), binding(binding), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
+  /// `anywhere`: accesses may be on any side of the exits.
+  BodyReader(Translator &t, LoopBinding &binding, const Nest &nest, bool anywhere = false)
+      : t(t), binding(binding), nest(nest), loop(nest.inner()),
+        exit(anywhere ? nullptr : single_exit(nest.inner())) {}
   /// `bodyFirst` tells on which side of the exit the accesses are assumed to be.
   void read(bool bodyFirst);
   /// Returns the condition of the nest under which all accesses are done, NoExpr if there is none.
@@ -61,6 +64,7 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   if (!nest.exits.empty() && !binding.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
     before = after = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
+  binding.accessBlocks.push_back(bb);
   // A fixed load is read before the loop, so it may run once more or not.
   if (exit && !binding.fixedLoads.count(stmt)) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
@@ -399,6 +403,10 @@ bool severalExits(class loop *loop) {
 }
 
 } // namespace
+
+void readBody(Translator &t, LoopBinding &binding, const Nest &nest) {
+  BodyReader(t, binding, nest, /*anywhere=*/true).read(/*bodyFirst=*/true);
+}
 
 /// Returns true if the loop is kept in any case and nothing needs all of its reasons.
 static bool mayStop(const LoopBinding &binding) {

@@ -40,12 +40,14 @@ tree typeOf(const Operation &o) {
 /// Returns the accesses of a routine as "fn spec". Rows have none: it would say that memory is
 /// accessed upwards of a pointer only, and rows may go down from the first one.
 std::string accessesOf(const Operation &o) {
+  // A search may be told a size beyond the object.
+  bool seeks = o.kind == OpKind::Search || o.kind == OpKind::Compare;
   std::string spec = ".c";
   for (unsigned i = 0; i < o.paramCount; ++i)
     spec += !o.isPointer(i)
                 ? ". "
                 : std::string(1, o.params[i] == ParamKind::Dst ? 'O' : 'R') +
-                      (o.params[i] >= ParamKind::Table ? ' ' : char('1' + o.sizeParam()));
+                      (o.params[i] >= ParamKind::Table || seeks ? ' ' : char('1' + o.sizeParam()));
   while (spec.size() > 2 && spec.compare(spec.size() - 2, 2, ". ") == 0)
     spec.resize(spec.size() - 2);
   return o.inRows() ? "" : spec;

@@ -421,6 +421,8 @@ Decision Decider::run() {
     registers();
   else if (!match.wordsRead.empty())
     wordsRead();
+  else if (match.search)
+    search();
   else if (loop.origin == Origin::Loop)
     fresh();
   else

@@ -368,6 +368,22 @@ struct UserFixup {
   unsigned accesses() const { return apart == NoExpr ? 1 : 2; }
 };
 
+/// A loop that ends at what it reads, entered at a later iteration. Where the guard holds, the
+/// writer tests what ends the first iterations, one after the other, and enters the loop at the
+/// first one that is ended. Else it makes the decision's calls, and enters the loop at `to`. Where
+/// the guard does not hold, it enters the loop as before.
+struct SkipPlan {
+  struct Early {
+    ExprId ends; // width 1; read memory that the loop reads
+    unsigned iteration;
+  };
+  std::vector<Early> early;
+  ExprId guard = NoExpr; // width 1; NoExpr: it always holds
+  ExprId to = NoExpr;    // pointer width, over Op::Result
+
+  bool skips() const { return to != NoExpr; }
+};
+
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
@@ -398,6 +414,7 @@ struct Decision {
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
+  SkipPlan skip;                  // if it skips, nothing above but the calls
   StreamPlan stream;              // if it has accesses, nothing above but the guard
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
   /// If not empty, replaces routine and words: one decision for each operation of the match's

@@ -60,6 +60,10 @@ private:
   ExprId indexPart(const BitLookUp::From &from, unsigned bits);
   ExprId entry(const BitLookUp &lookUp, unsigned width);
   ExprId moved(const BitMove &move, unsigned width);
+  // search.cpp
+  void search();
+  void addEarly(unsigned iterations);
+  ReturningCall searchCall(unsigned done);
   void fresh();
   void user();
   bool small() const { return constant && size <= core.inlineMaxBytes; }

@@ -30,6 +30,8 @@ bool Decider::libcHas() {
   Diag code = Diag::RuntimeLibc;
   if (!match.reductions.empty())
     keep(name, code, "a routine of the C library", "it has none for sums");
+  else if (match.search)
+    keep(name, code, "a routine of the C library", "none that may be told any size");
   else if (match.rows != NoExpr)
     keep(name, code, "a routine of the C library", "it has none for rows");
   else if (match.reverse())

@@ -72,7 +72,24 @@ bool Driver::tryGroups(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outco
          done(nest, *plain, outcome);
 }
 
+/// Tries the loop as a search. Returns true if it is one, allowed or not; it is nothing else then.
+bool Driver::trySearch(NestSource &nest, bool &allowed) {
+  std::unique_ptr<BoundLoop> search = nest.readSearch();
+  if (!search)
+    return false;
+  Outcome outcome = judged(*search);
+  allowed = isDone(outcome.decision.kind);
+  if (allowed)
+    return done(nest, *search, outcome);
+  if (outcome.match.idiom == Idiom::None)
+    return false;
+  remark(*search, outcome);
+  return true;
+}
+
 bool Driver::runNest(NestSource &nest) {
+  if (bool allowed = false; trySearch(nest, allowed))
+    return allowed;
   std::unique_ptr<BoundLoop> binding;
   Outcome outcome;
   for (size_t depth = nest.depth(); depth > 0; --depth) {

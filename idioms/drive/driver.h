@@ -4,16 +4,17 @@
 // Each plugin knows how its compiler's loops are read and written. The order of the attempts is the
 // same for all of them and is decided here:
 //
-//   1. the widest perfect nest around the innermost loop, then ever fewer of its loops
-//   2. the innermost loop with the values that it loads again in each iteration taken as fixed
-//   3. where memlift("stream") asks for it, the nests again, cut into blocks
-//   4. the innermost loop with the loads of several iterations before their stores
+//   1. the innermost loop as a search, if it ends at what it reads
+//   2. the widest perfect nest around the innermost loop, then ever fewer of its loops
+//   3. the innermost loop with the values that it loads again in each iteration taken as fixed
+//   4. where memlift("stream") asks for it, the nests again, cut into blocks
+//   5. the innermost loop with the loads of several iterations before their stores
 //
 // The first attempt that a verdict allows is written, and no other is made. If none is allowed, the
 // reading that says most gives the reasons in the remark. Chains of loops are tried before single
 // loops (chains.h), calls after them.
 //
-// A verdict comes before any change of the code. The second attempt must prepare the code to be
+// A verdict comes before any change of the code. The third attempt must prepare the code to be
 // read, as compilers analyse real code only; restore() undoes this whatever the verdict is.
 #ifndef MEMLIFT_IDIOMS_DRIVE_DRIVER_H
 #define MEMLIFT_IDIOMS_DRIVE_DRIVER_H
@@ -52,6 +53,9 @@ public:
   /// Replaces the innermost loop's loads from invariant addresses by copies before it, and reads
   /// the loop so. Returns null, with no code changed, if there are no such loads.
   virtual std::unique_ptr<BoundLoop> readFixed() = 0;
+  /// Reads the innermost loop as one that also ends at what it reads (Loop::dataExits). Returns
+  /// null if it is none. Changes no code.
+  virtual std::unique_ptr<BoundLoop> readSearch() { return nullptr; }
   /// Undoes the replacement by readFixed(). `written`: an operation was written, before or beside
   /// the loop, that may use the copies.
   virtual void restore(bool written) = 0;
@@ -95,6 +99,7 @@ public:
 private:
   Outcome judged(BoundLoop &binding) const;
   bool done(NestSource &nest, BoundLoop &binding, Outcome outcome);
+  bool trySearch(NestSource &nest, bool &done);
   bool tryFixed(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome);
   bool tryStream(NestSource &nest, const std::unique_ptr<BoundLoop> &kept, Outcome &outcome);
   bool tryGroups(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome);

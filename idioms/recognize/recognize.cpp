@@ -48,6 +48,10 @@ Match recognize(Loop &loop, bool quiet) {
   accessesAndValues(proof);
   if (quiet && proof.failed())
     return match;
+  if (!loop.dataExits.empty()) {
+    match.ok = search(proof) && !proof.failed();
+    return match;
+  }
   if (isRegister(proof)) {
     match.ok = registerSteps(proof) && !proof.failed();
     return match;
@@ -93,6 +97,8 @@ const char *nameOf(Idiom i) {
   case Idiom::CopyInetChecksum: return "copy_inet_checksum";
   case Idiom::ModularSum: return "modular_sum";
   case Idiom::XorFold: return "xor_fold";
+  case Idiom::Search: return "search";
+  case Idiom::Compare: return "compare";
   }
   return "none";
 }

@@ -20,6 +20,7 @@
 //   other, which evaluate the body in the rings of algebra/; source.cpp: what they read.
 // - fixed.cpp, counter.cpp, stored.cpp: values in memory that the loop reads or
 //   writes again.
+// - search.cpp: loops that end at what they read.
 // - sequence.cpp: several operations in one loop.
 // - register.cpp, number.cpp: few iterations, which are all evaluated.
 //
@@ -54,6 +55,8 @@ enum class Idiom : uint8_t {
   InetChecksum,
   ModularSum,
   XorFold,
+  Search,  // for a byte that ends the loop
+  Compare, // for bytes that differ
   // a copy, and sums of the bytes copied
   CopySum,
   CopyInetChecksum
@@ -212,6 +215,21 @@ struct WordRead {
   ExprId value;   // reads memory, which the loop does not write
 };
 
+/// A loop that is left at a byte. `src` of the match is where the first iteration reads.
+struct SearchForm {
+  /// What ends the loop: a byte of a set, one that is another; or two bytes that differ, or a byte
+  /// of a set, too.
+  enum Kind : uint8_t { Any, Not, Differs, DiffersOr } kind = Any;
+  std::vector<ExprId> set; // bytes, 8 bits each: up to 4; of Not and DiffersOr one
+  bool backwards = false;  // Any only, with one byte and a trip count
+  bool bounded = false;    // the trip count is one
+  uint64_t elementBytes = 1;
+  uint64_t shift = 0;    // an iteration may end at an element so much further on
+  ExprId other = NoExpr; // Differs, DiffersOr: where the first iteration reads the second region
+  uint32_t otherBase = 0;
+  uint32_t load = 0, otherLoad = 0; // accesses
+};
+
 /// A fill, besides its region.
 struct FillForm {
   unsigned period = 0;         // bytes of the pattern, 1..16
@@ -262,6 +280,7 @@ struct Match {
   /// copy may have sums of the bytes copied.
   std::vector<Reduction> reductions;
   ExprId iterations = NoExpr;
+  std::optional<SearchForm> search;       // instead of all reductions
   std::optional<RegisterSteps> registers; // instead of all regions and reductions
   std::vector<WordRead> wordsRead;        // likewise
   bool stored = false;                    // sums: one is stored at dst

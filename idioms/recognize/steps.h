@@ -70,6 +70,10 @@ bool numberStored(Proof &p);
 /// Proves that each live-out is a word of memory, likewise.
 bool numberRead(Proof &p);
 
+// Loops that end at what they read (search.cpp).
+/// Proves that a loop with such exits looks for bytes one after the other.
+bool search(Proof &p);
+
 // Sums and hashes: values are carried, and nothing else is stored (reduce.cpp).
 /// Returns true if later code uses the last value of a recurrence.
 bool carriesOut(const Proof &p);

@@ -39,6 +39,8 @@ bool Machine::chooseTrips() {
   for (const Dim &d : loop.dims) {
     uint64_t trip = word(d.trip);
     trips.push_back(trip);
+    if (!loop.dataExits.empty())
+      continue; // the loop ends at what it reads
     iterations = trip > maxIterations ? maxIterations + 1 : iterations * trip;
     if (iterations > maxIterations || (d.nonzero && !trip) || (d.maxTrip && trip > d.maxTrip))
       return false;
@@ -52,7 +54,7 @@ uint64_t Machine::constantExtent() const {
   for (const Access &a : loop.accesses) {
     uint64_t extent = g.isConst(a.bytes) ? g[a.bytes].value : 0;
     for (size_t k = 0; k < a.step.size() && k < loop.dims.size(); ++k) {
-      if (!g.isConst(loop.dims[k].trip) || !g.isConst(a.step[k]))
+      if (!loop.dataExits.empty() || !g.isConst(loop.dims[k].trip) || !g.isConst(a.step[k]))
         continue;
       int64_t step = signExtend(g[a.step[k]].value, g.width(a.step[k]));
       uint64_t by = std::min<uint64_t>(step < 0 ? -uint64_t(step) : step, 4096);

@@ -55,6 +55,10 @@ public:
   uint64_t work() const { return memory.size() + 16 * iterations; }
   /// Runs the loop model; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
+  /// Runs a loop with data exits up to the iteration in which it is left; false as above.
+  bool runSearch();
+  /// After runSearch(): tries that the loop is entered no later than that, and where it is left.
+  std::string runSkip(const Decision &d, const Machine &source, bool &fast);
   /// Runs the decision; returns "" or what is wrong with it.
   std::string runDecision(const Match &match, const Decision &d, bool &fast);
   Bytes memory;
@@ -96,6 +100,7 @@ private:
   std::vector<std::vector<bool>> touched;     // per access, per arena byte
   uint64_t maxIterations = 2048, iterations = 0;
   bool ok = true, assumed = true;
+  uint64_t leftAt = 0;       // of a search: the iteration in which the loop is left
   bool fixedChanged = false; // a fixed load did not read its value
   /// Values computed at this moment: the eight steps of a CRC use each other twice.
   std::vector<Bytes> known;

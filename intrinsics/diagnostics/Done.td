@@ -268,6 +268,25 @@ def RegisterLookUps : Done<1017> {
   }];
 }
 
+def Skipped : Done<1018> {
+  let Text = "search became a call of {symbol}; the loop begins at the iteration that it ends in";
+  let Advice = "nothing to do";
+  let Why = [{
+    The loop reads bytes one after the other until one of them ends it. The routine finds that
+    byte, and the loop is entered where it reads it. So the loop has one iteration left, which
+    leaves it as the source does. The first bytes are tested in line, since most searches are
+    short.
+  }];
+  let Good = [{
+    long find(const char *p, size_t n, char c) {
+      for (size_t i = 0; i < n; i++)
+        if (p[i] == c)
+          return i;               /* i begins at memlift_find_u8(p, n, c) */
+      return -1;
+    }
+  }];
+}
+
 def UserCovered : Done<1020> {
   let Text = "loop became a faster loop in place whose accesses may fault: {shape}";
   let Advice = "nothing to do";

@@ -5,6 +5,7 @@
 // without a begun operation may join.
 #include "async/async.h"
 
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

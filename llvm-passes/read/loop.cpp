@@ -13,6 +13,7 @@
 #include "read/body.h"
 #include "read/carried.h"
 #include "read/exits.h"
+#include "read/search.h"
 #include "read/chain.h"
 #include "recognize/recognize.h"
 
@@ -52,7 +53,7 @@ bool isCandidate(Env &env, const llvm::Loop &loop) {
     for (const Instruction &i : *block)
       if (isa<StoreInst>(i) || isMemCall(i) || (asked && isa<LoadInst>(i)))
         return true;
-  return mayCarryLoads(env, loop);
+  return mayCarryLoads(env, loop) || maySearch(loop);
 }
 
 namespace {

@@ -146,12 +146,17 @@ Value *tablePointer(ExprId address, const ExprGraph &g, Materialiser &make) {
   report_fatal_error("memlift: a table without a base");
 }
 
+/// Returns the base of a region that is read; a comparison has two.
+uint32_t sourceOf(const Match &match, size_t argument) {
+  return match.search && argument ? match.search->otherBase : match.srcBase;
+}
+
 std::vector<Value *> argumentsOf(const Operation &o, const std::vector<ExprId> &args,
                                  const ExprGraph &g, Materialiser &make, const Match &match) {
   std::vector<Value *> values;
   for (size_t i = 0; i < args.size(); ++i)
     values.push_back(o.params[i] == ParamKind::Dst     ? make.pointer(args[i], match.dstBase)
-                     : o.params[i] == ParamKind::Src   ? make.pointer(args[i], match.srcBase)
+                     : o.params[i] == ParamKind::Src   ? make.pointer(args[i], sourceOf(match, i))
                      : o.params[i] == ParamKind::Table ? tablePointer(args[i], g, make)
                                                        : make.integer(args[i]));
   return values;
@@ -254,7 +259,7 @@ void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &b
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
     // Nothing is known of a part of the region.
     unsigned source = o.find(ParamKind::Src);
-    if (c.args[source] == match.src)
+    if (c.args[source] == match.src && !match.search)
       describePointer(*call, source, binding, match.srcAlign,
                       c.args[source + 1] == match.bytes ? match.bytes : NoExpr);
     if (o.writes())

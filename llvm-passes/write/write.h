@@ -116,6 +116,8 @@ void gatherExits(Env &env, LoopBinding &binding);
 /// Puts the decision in place of the loop nest or call, or before the loop with its guard. The loop
 /// model's IR pointers are dead afterwards.
 void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
+/// Enters a loop that ends at what it reads where the decision finds that it ends.
+void skipAhead(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
 /// Hoists the minimum-size guard, at the end of `pre`, above the zero-trip test: where nothing else
 /// is tested there, and the guard answers that test, too.
 void askSizeFirst(Env &env, LoopBinding &binding, const Decision &decision, llvm::BasicBlock *pre);

@@ -60,6 +60,8 @@ const Fault faults[] = {
        r.value = rec.init;
        return true;
      }},
+    {"a search that ends one iteration later",
+     [](Loop &l, Match &, Decision &d) { return d.skip.skips() && add(l, d.skip.to, 1); }},
     {"another polynomial",
      [](Loop &, Match &, Decision &d) {
        if (d.calls.empty() || !d.calls[0].crc.width)

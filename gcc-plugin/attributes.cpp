@@ -108,7 +108,7 @@ void markStreamed(tree fndecl) {
   if (!asksForBlocks(fndecl, store))
     return;
   leavePatterns(fndecl);
-  if (pluginOptions.stream != "all")
+  if (pluginOptions.stream != "all" && pluginOptions.spread != "all")
     keepApart(fndecl);
 }
 
@@ -174,6 +174,7 @@ const attribute_spec scopedSpecs[] = {
     {"user", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"async", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"stream", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"spread", 0, 0, true, false, false, false, handleScoped, nullptr},
     {nullptr, 0, 0, false, false, false, false, nullptr, nullptr}};
 
 } // namespace
@@ -186,13 +187,19 @@ bool hasValue(tree fndecl, const char *value) {
   return false;
 }
 
+bool asksForThreads(tree fndecl) {
+  return hasValue(fndecl, "spread") || pluginOptions.spread == "all" ||
+         inList(assemblerName(fndecl), pluginOptions.spread);
+}
+
 bool asksForBlocks(tree fndecl, uint64_t &store) {
   tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
   for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
     if (parseStreamValue(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), store))
       return true;
   store = pluginOptions.streamStore;
-  return pluginOptions.stream == "all" || inList(assemblerName(fndecl), pluginOptions.stream);
+  return asksForThreads(fndecl) || pluginOptions.stream == "all" ||
+         inList(assemblerName(fndecl), pluginOptions.stream);
 }
 
 void watchShaped(const char *pluginName) {

@@ -4,8 +4,10 @@
 
 #include "read/carried.h"
 #include "read/search.h"
+#include "read/spread.h"
 #include "write/routine.h"
 #include "write/skip.h"
+#include "write/spread.h"
 #include "write/stream.h"
 
 namespace memlift {
@@ -33,6 +35,8 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   if (model.function.user && loop_depth(binding->nest.outer()) > 1)
     model.obstacles.push_back({Diag::UserLoop, "the loop is in another loop", model.loc});
   model.resumable = model.function.stream && isResumable(binding->nest, *binding);
+  if (model.function.spread)
+    readSpread(binding->nest, *binding);
   return binding;
 }
 
@@ -58,6 +62,10 @@ std::unique_ptr<BoundLoop> CandidateNest::readFixed() {
 
 void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
   auto &binding = static_cast<NestBinding &>(bound);
+  if (isSpread(outcome.decision)) {
+    spreadNest(binding.nest, binding, outcome.decision);
+    return;
+  }
   if (isStreamed(outcome.decision)) {
     streamNest(binding.nest, binding, outcome.decision);
     return;

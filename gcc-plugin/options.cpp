@@ -29,6 +29,7 @@ enum class OptionId {
   Stream,
   StreamStore,
   Require,
+  Spread,
   Off,
   Help
 };
@@ -149,6 +150,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Stream: o.stream = value; break;
   case OptionId::StreamStore: parseStoreSize(value, o.streamStore); break;
   case OptionId::Require: o.require = value; break;
+  case OptionId::Spread: o.spread = value; break;
   case OptionId::Map: break; // checkValue has read it
   case OptionId::Off: o.off = true; break;
   case OptionId::Help: o.help = true; break;

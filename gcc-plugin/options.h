@@ -28,6 +28,7 @@ struct PluginOptions {
   std::string shape;             // comma-separated function names
   std::string stream;            // comma-separated function names, or "all"
   uint64_t streamStore = 0;
+  std::string spread; // as stream
   /// Given options that a link has to know, each as "name" or "name=value".
   std::vector<std::string> given;
 };

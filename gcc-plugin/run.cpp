@@ -151,6 +151,8 @@ struct PassEnd {
 } // namespace
 
 unsigned runLoops() {
+  if (hasValue(current_function_decl, OutlinedValue))
+    return 0;
   PassEnd end;
   releaseRolled();
   useOptionsOfFunction();
@@ -176,6 +178,8 @@ unsigned runLoops() {
 }
 
 unsigned runCalls() {
+  if (hasValue(current_function_decl, OutlinedValue))
+    return 0;
   PassEnd end;
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled() && !anyRequired();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge.h"
 #include "decide/group.h"
+#include "decide/spread.h"
 #include "decide/stream.h"
 #include "decide/suggest.h"
 #include "verify.h"
@@ -115,6 +116,7 @@ Outcome judge(Loop &loop, const Options &options) {
   prepare(loop, options);
   o.match = recognize(loop, options.quiet);
   o.decision = decide(loop, o.match, options);
+  spreadCalls(loop, options, o.decision);
   finish(loop, o, options);
   return o;
 }

@@ -146,6 +146,15 @@ struct DataExit {
   uint32_t after = 0;
 };
 
+/// A scalar that an iteration of the outermost loop hands to the next one, and that is no counter.
+struct Carry {
+  std::string name;
+  /// How it comes about, whatever the order of iterations: it is joined with values that do not
+  /// depend on it, modulo 2^width, and used by nothing else in the loop. Other: not so.
+  enum Kind : uint8_t { Add, Xor, And, Or, Other } kind = Other;
+  SourceLoc loc;
+};
+
 /// A value that the loop computes and later code uses.
 struct LiveOut {
   std::string name;
@@ -203,6 +212,7 @@ struct FunctionFacts {
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks
+  bool spread = false;      // with `stream`: instead, blocks are to be computed by several threads
   uint64_t store = 0;       // bytes of local store for them at most; 0: all that there is
 };
 
@@ -243,6 +253,10 @@ struct Loop {
   std::vector<Obstacle> obstacles;
   std::vector<Assumption> assumptions;
   std::vector<LiveOut> liveOuts;
+  /// All there are, of functions with `spread` only.
+  std::vector<Carry> carries;
+  /// Reasons why the loop's code has to run in its function or its thread, of the same functions.
+  std::vector<Obstacle> bound;
   ExprGraph exprs;
   /// Symbols and expressions of Symbol::source. They are apart, so that `exprs` is the same
   /// whether messages are wanted or not.

@@ -39,7 +39,8 @@ bool Parser::functionLine() {
                {"versions", &loop.function.versionsLoops},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
-               {"stream", &loop.function.stream}};
+               {"stream", &loop.function.stream},
+               {"spread", &loop.function.spread}};
   while (!atLineEnd()) {
     bool known = false;
     for (auto &f : flags)
@@ -433,6 +434,10 @@ bool Parser::statement(const std::string &keyword) {
     return assumeLine();
   if (keyword == "obstacle")
     return obstacleLine();
+  if (keyword == "bound")
+    return boundLine();
+  if (keyword == "carry")
+    return carryLine();
   if (keyword == "liveout")
     return liveOutLine();
   if (keyword == "final")

@@ -210,4 +210,25 @@ bool Parser::leaveLine() {
   return loop.exprs.width(e.leaves) == 1 || fail("a test is 1 bit wide");
 }
 
+bool Parser::boundLine() {
+  Obstacle o = {Diag::SpreadBound, "", {}};
+  if (!string(o.what))
+    return false;
+  loop.bound.push_back(o);
+  return true;
+}
+
+bool Parser::carryLine() {
+  Carry c;
+  if (!string(c.name))
+    return false;
+  for (unsigned k = 0; k < std::size(carryNames); ++k)
+    if (acceptWord(carryNames[k])) {
+      c.kind = Carry::Kind(k);
+      loop.carries.push_back(c);
+      return true;
+    }
+  return fail("expected add, xor, and, or, other");
+}
+
 } // namespace memlift

@@ -45,6 +45,8 @@ private:
   bool code(Diag &d);
   bool assumeLine();
   bool leaveLine();
+  bool boundLine();
+  bool carryLine();
   bool obstacleLine();
   bool liveOutLine();
   bool finalLine();

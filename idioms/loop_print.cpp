@@ -239,6 +239,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.shape, " shape"},
                                                  {f.user, " user"},
                                                  {f.stream, " stream"},
+                                                 {f.spread, " spread"},
                                                  {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)
     if (set)
@@ -269,6 +270,10 @@ static std::string printRest(const Loop &loop, Writer &w) {
          (a.kind == AliasKind::None ? " none " : " may ") + quote(a.evidence) + "\n";
   for (const Assumption &a : loop.assumptions)
     r += "  assume " + codeOf(a.code) + " " + w.text(a.condition) + " " + quote(a.what) + "\n";
+  for (const Carry &c : loop.carries)
+    r += "  carry " + quote(c.name) + " " + carryNames[c.kind] + "\n";
+  for (const Obstacle &o : loop.bound)
+    r += "  bound " + quote(o.what) + "\n";
   for (const Obstacle &o : loop.obstacles)
     r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
   for (const LiveOut &l : loop.liveOuts) {

@@ -16,7 +16,8 @@ struct OpName {
 };
 extern const OpName opNames[];
 extern const size_t opNameCount;
-extern const char *const baseKindNames[]; // by BaseKind
+extern const char *const baseKindNames[];                                         // by BaseKind
+inline constexpr const char *carryNames[] = {"add", "xor", "and", "or", "other"}; // by Carry::Kind
 
 /// Returns true for operations written with their result width: (zext 64 x).
 inline bool takesWidth(Op op) {

@@ -50,6 +50,13 @@ def AttrStream : AttributeValue<"stream"> {
     so many bytes of it (K, M). "off" takes precedence}];
 }
 
+def AttrSpread : AttributeValue<"spread"> {
+  let Implemented = 1;
+  let Help = [{has blocks of the function's long loops computed by several threads: the units of the
+    context that memlift_spread_bind names, and the caller. Without one, and below a length, the
+    loop runs as it is. "off" takes precedence}];
+}
+
 // An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,
 // -fplugin-arg-PLUGIN-NAME[=VALUE] for gcc.
 class Option<string name, string kind> {
@@ -164,6 +171,11 @@ def OptRequire : Option<"require", "Enum"> {
   let Default = "error";
   let Help = [{what to do where memlift("require") or "#pragma memlift require" is not met:
     stop with an error, warn, or check nothing (off)}];
+}
+def OptSpread : Option<"spread", "String"> {
+  let Meta = "all|FUNCTION[,FUNCTION...]";
+  let Help = [{have blocks of long loops computed by several threads, in these functions or in all of
+    the file, as memlift("spread") does. Needs runtime=memlift}];
 }
 def OptOff : Option<"off", "Flag"> {
   let KeptApart = 1;

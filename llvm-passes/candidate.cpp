@@ -4,6 +4,8 @@
 
 #include "read/carried.h"
 #include "read/search.h"
+#include "read/spread.h"
+#include "write/spread.h"
 #include "write/stream.h"
 #include "write/write.h"
 
@@ -34,6 +36,8 @@ std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
   Loop &model = binding->loop;
   if (model.function.user && binding->nest.front()->getParentLoop())
     model.obstacles.push_back({Diag::UserLoop, "the loop is in another loop", model.loc});
+  if (model.function.spread)
+    readSpread(env, *binding);
   return binding;
 }
 
@@ -67,6 +71,10 @@ void CandidateNest::restore(bool) {
 
 void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
   code.changed = code.stale = true;
+  if (isSpread(outcome.decision)) {
+    spreadLoop(env, static_cast<LoopBinding &>(bound), outcome.decision);
+    return;
+  }
   if (isStreamed(outcome.decision)) {
     streamLoop(env, static_cast<LoopBinding &>(bound), outcome.decision);
     return;

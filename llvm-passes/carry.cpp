@@ -78,7 +78,7 @@ bool takeAnnotations(Module &m, bool off) {
       others.push_back(entry);
       continue;
     }
-    uint64_t store;
+    uint64_t store = 0;
     if (a.value == "user") // also if switched off, to be refused
       a.function->addFnAttr(UserAttribute);
     if (off) {
@@ -88,7 +88,9 @@ bool takeAnnotations(Module &m, bool off) {
       // An inlined function loses its attribute, and its operations would not be begun early.
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline);
-    } else if (parseStreamValue(a.value.str(), store)) {
+    } else if (a.value == "spread" || parseStreamValue(a.value.str(), store)) {
+      if (a.value == "spread")
+        a.function->addFnAttr(SpreadAttribute);
       a.function->addFnAttr(StreamAttribute, std::to_string(store));
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline); // for the same reason
@@ -183,11 +185,20 @@ bool markUser(Function &f, bool covers) {
   return true;
 }
 
+/// Marks a function whose loops the command line wants to be computed by several threads.
+bool markSpread(Function &f, const std::string &named) {
+  if (f.hasFnAttribute(SpreadAttribute) || (named != "all" && !inList(f.getName().str(), named)))
+    return false;
+  markStreamed(f, named);
+  f.addFnAttr(SpreadAttribute);
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   SymbolMap map = givenMap();
-  std::string shaped = givenShape(), streamed = givenStream();
+  std::string shaped = givenShape(), streamed = givenStream(), spread = givenSpread();
   bool good = checkOptions(m) && checkMap(m, map), off = isSwitchedOff();
   bool changed = takeAnnotations(m, off);
   for (Function &f : m)
@@ -200,7 +211,8 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
     changed |= keepMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())
-        changed |= markOff(f) || markShaped(f, shaped) || markStreamed(f, streamed);
+        changed |= markOff(f) || markShaped(f, shaped) || markSpread(f, spread) ||
+                   markStreamed(f, streamed);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

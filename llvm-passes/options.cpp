@@ -184,6 +184,8 @@ std::string givenShape() { return value(OptShape); }
 
 std::string givenStream() { return value(OptStream); }
 
+std::string givenSpread() { return value(OptSpread); }
+
 uint64_t givenStore() {
   uint64_t bytes = 0;
   return parseStoreSize(value(OptStreamStore), bytes) ? bytes : 0;

@@ -88,11 +88,14 @@ constexpr char UserAttribute[] = "memlift-user", UserCovered[] = "covered";
 /// Attribute of a function whose loops are to be cut into blocks. Its value is the local store in
 /// bytes, 0 for all that there is.
 constexpr char StreamAttribute[] = "memlift-stream-store";
+constexpr char SpreadAttribute[] = "memlift-spread"; // beside StreamAttribute
 /// Returns the command line's functions whose loops are to be cut into blocks, comma-separated, or
 /// "all".
 std::string givenStream();
 /// Returns the local store in bytes that the command line gives them; 0 if it gives none.
 uint64_t givenStore();
+/// Returns the command line's functions whose loops several threads may compute, in that form.
+std::string givenSpread();
 
 /// Attribute of a function compiled at -O3, whose loops may grow; the link may be at another level.
 constexpr char FastAttribute[] = "memlift-fast";

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * usage: bench-spread
- * The loop is a division for each round, which no cache limits. For each length the body's own call and
- * memlift_spread alternate; the smallest and the middle of each are printed, in nanoseconds. There
- * is one unit: a machine with two CPUs can give half the time at best.
+ * The loop is a division for each round, which no cache limits. For each length the body's own call
+ * and memlift_spread alternate; the smallest and the middle of each are printed, in nanoseconds.
+ * There is one unit: a machine with two CPUs can give half the time at best.
  */
 #include "memlift/spread.h"
 #include "tasks/context.h"

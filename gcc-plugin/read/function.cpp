@@ -80,6 +80,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.stream = asksForBlocks(fndecl, facts.store);
   if (!facts.stream)
     facts.store = 0;
+  facts.spread = facts.stream && asksForThreads(fndecl);
   return facts;
 }
 

@@ -7,6 +7,7 @@
 // digit = the argument that holds the size). It does not throw and calls back no code.
 #include "../map.h"
 #include "crctable.h"
+#include "spread.h"
 #include "stream.h"
 #include "routine.h"
 
@@ -124,6 +125,7 @@ void keepDeclarations(const char *pluginName) {
                     const_cast<ggc_root_tab *>(roots));
   keepCrcTables(pluginName);
   keepStreamDeclarations(pluginName);
+  keepSpreadDeclarations(pluginName);
 }
 
 void emitCalls(Emitter &e, const Decision &d, location_t where) {

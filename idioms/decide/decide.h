@@ -384,6 +384,33 @@ struct SkipPlan {
   bool skips() const { return to != NoExpr; }
 };
 
+/// A value that the blocks of a loop join.
+struct SpreadValue {
+  uint32_t carry; // in Loop::carries
+  Carry::Kind kind;
+};
+
+/// A loop whose blocks several threads compute. The writer makes a function of it.
+struct SpreadPlan {
+  ExprId rounds = NoExpr;   // iterations of the outermost loop; NoExpr: there is no plan
+  ExprId cycles16 = NoExpr; // as in StreamPlan
+  uint64_t unit = 1;        // rounds of which blocks are multiples
+  std::vector<SpreadValue> values;
+  /// Accesses that no access of another entry meets; those that are in none only read what is not
+  /// written.
+  std::vector<std::vector<uint32_t>> apart;
+};
+
+/// Layout of struct memlift_spread_plan, and the names that compiled code uses.
+/// test/idioms/stream_layout_test.cpp compares them with memlift/spread.h.
+struct SpreadAbi {
+  static constexpr unsigned mostValues = 8, planBytes = 24;
+  static constexpr unsigned values = 4, join = 8, unit = 16; // offsets
+  static constexpr const char *call = "memlift_spread";
+  /// A uint32_t: the number of units that help.
+  static constexpr const char *units = "memlift_spread_units";
+};
+
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
@@ -416,6 +443,7 @@ struct Decision {
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
   SkipPlan skip;                  // if it skips, nothing above but the calls
   StreamPlan stream;              // if it has accesses, nothing above but the guard
+  SpreadPlan spread;              // the same, if it has rounds
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
   /// If not empty, replaces routine and words: one decision for each operation of the match's
   /// sequence, carried out in order. None has a guard of its own.
@@ -461,6 +489,9 @@ inline bool isGrouped(const Decision &d) {
 
 /// Returns true if the loop stays, but computes on blocks (stream.h).
 inline bool isStreamed(const Decision &d) { return !d.stream.accesses.empty(); }
+
+/// Returns true if several threads compute the loop.
+inline bool isSpread(const Decision &d) { return d.spread.rounds != NoExpr; }
 
 } // namespace memlift
 

@@ -334,18 +334,28 @@ void Streamer::run() {
     counted = counted && dim.trip != NoExpr;
   if (!counted || !walks())
     return;
-  unconditional();
-  count();
-  if (!dense())
-    return;
+  const bool spread = loop.function.spread;
+  if (!spread) {
+    unconditional();
+    count();
+    if (!dense())
+      return;
+  }
   for (Walk &s : streams)
     if (!window(s))
       return;
-  store();
+  if (spread) {
+    ownWindows();
+    onlyReads();
+    independent();
+    movable();
+  } else {
+    store();
+  }
   worthIt();
   apart();
   if (!p.failed())
-    plan();
+    spread ? planSpread() : plan();
 }
 
 Streamed streamLoop(Loop &loop, const Options &options) {

@@ -77,6 +77,14 @@ private:
   Reach reachOf(const Access &still);
   ExprId span(ExprId bytes, size_t dim, ExprId step);
   bool count();
+  bool ownWindows();
+  bool onlyReads();
+  bool joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth) const;
+  bool independent();
+  bool movable();
+  void planSpread();
+  uint64_t unitOfBlocks() const;
+  std::string shapeSpread() const;
   bool store();
   bool worthIt();
   void plan();

@@ -22,7 +22,8 @@ void Driver::remark(const BoundLoop &binding, const Outcome &outcome) {
 
 /// Reports and writes an allowed attempt. The remark comes first, as it describes the loop.
 bool Driver::done(NestSource &nest, BoundLoop &binding, Outcome outcome) {
-  if (binding.loop.function.stream && !isStreamed(outcome.decision))
+  if (binding.loop.function.stream && !binding.loop.function.spread &&
+      !isStreamed(outcome.decision))
     noteRoutine(outcome);
   remark(binding, outcome);
   if (host.mayWrite())

@@ -296,6 +296,10 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   }
   printInPlace(loop, o.decision);
   printStreams(loop, o.decision.stream);
+  if (isSpread(o.decision))
+    std::printf("  spread %s rounds, blocks of %llu, %zu joined\n",
+                printExpr(loop, o.decision.spread.rounds).c_str(),
+                (unsigned long long)o.decision.spread.unit, o.decision.spread.values.size());
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {
       std::printf("  in place of %s\n", symbolOf(c.routine));
@@ -391,7 +395,7 @@ int runFile(const std::string &path, const Settings &s) {
       std::fputs(print(loop).c_str(), stdout);
     Outcome o = judge(loop, s.options);
     if (isDone(o.decision.kind) && loop.function.stream)
-      noteRoutine(o);
+      loop.function.spread ? void() : noteRoutine(o);
     else if (!loop.function.stream || !judgeStream(loop, s.options, loop, o, /*last=*/true))
       judgeGroups(loop, s.options, loop, o);
     if (s.yaml)

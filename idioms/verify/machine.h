@@ -80,6 +80,8 @@ public:
   size_t symbolCount() const { return syms.size(); }
   /// Runs the loop model by blocks; returns "" or what is wrong with that.
   std::string runStream(const StreamPlan &streams);
+  /// Runs the loop model by blocks in an order at random; the same.
+  std::string runSpread(const SpreadPlan &spread);
   /// Runs the decision's calls; returns "" or the live-out that is not `expected`.
   std::string runCalls(const Match &match, const Decision &d, const std::vector<Bytes> &expected,
                        bool &fast);

@@ -159,6 +159,8 @@ std::string Machine::runDecision(const Match &match, const Decision &d, bool &fa
   fast = takesGuard(d.guard);
   if (fast && isStreamed(d))
     return runStream(d.stream);
+  if (fast && isSpread(d))
+    return runSpread(d.spread);
   if (fast) {
     std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d) : shaped(d.loops);
     return wrong.empty() ? storeFinals(d) : wrong;

@@ -106,4 +106,23 @@ std::string Machine::runStream(const StreamPlan &streams) {
   return write(before, begun, done - begun) ? "" : "writes memory that the loop does not";
 }
 
+std::string Machine::runSpread(const SpreadPlan &spread) {
+  uint64_t rounds = word(spread.rounds), budget = maxIterations;
+  if (rounds != trips[0])
+    return "the number of rounds is another one";
+  carried.clear();
+  for (const Recurrence &r : loop.recs)
+    carried.push_back(eval(r.init));
+  std::vector<std::pair<uint64_t, uint64_t>> blocks; // first, count
+  for (uint64_t first = 0; first < rounds; first += blocks.back().second)
+    blocks.push_back({first, std::min(rounds - first, 1 + random.below(mostRounds))});
+  while (!blocks.empty()) {
+    std::swap(blocks[random.below(blocks.size())], blocks.back());
+    if (!computeBlock(blocks.back().first, blocks.back().second, budget))
+      return "an access is outside of memory";
+    blocks.pop_back();
+  }
+  return "";
+}
+
 } // namespace memlift

@@ -287,6 +287,24 @@ def Skipped : Done<1018> {
   }];
 }
 
+def Spread : Done<1019> {
+  let Text = "blocks of the loop are now computed by several threads: {shape}";
+  let Advice = "nothing to do";
+  let Why = [{
+    With memlift("spread") a loop whose iterations are independent becomes a function of a range of them.
+    memlift_spread has the caller, and the units of the context that memlift_spread_bind names, compute
+    blocks of it. Memory and results are those of the loop. The source's loop runs while no context is
+    bound. A loop that is too short for threads runs in one piece.
+  }];
+  let Good = [{
+    __attribute__((memlift("spread")))
+    void scale(float *restrict d, const float *restrict a, float k, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = k * a[i];
+    }
+  }];
+}
+
 def UserCovered : Done<1020> {
   let Text = "loop became a faster loop in place whose accesses may fault: {shape}";
   let Advice = "nothing to do";
@@ -303,6 +321,25 @@ def UserCovered : Done<1020> {
       for (size_t i = 0; i < n; i++)
         d[i] = s[i];
       return 0;                   /* after a fault: the bytes that are left */
+    }
+  }];
+}
+
+def SpreadGuarded : Done<1021> {
+  let Text =
+    "blocks of the loop are now computed by several threads, with a run-time check: {shape}; the original "
+    "loop runs when it fails";
+  let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
+  let Why = [{
+    As MLF1019, but an array that is written may overlap another one, rows may overlap, or a counter may
+    wrap. The compiler cannot rule that out, so a check before the loop does. If it fails, the original
+    loop runs.
+  }];
+  let Good = [{
+    __attribute__((memlift("spread")))
+    void scale(float *d, const float *a, float k, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = k * a[i];
     }
   }];
 }

@@ -403,3 +403,37 @@ def StreamRoutine : Note<3052> {
       d[i] = a[i] * 0.5f;
   }];
 }
+
+def SpreadRoutine : Note<3053> {
+  let Text = "blocks of the sum are computed by several threads";
+  let Advice = "nothing to do";
+  let Why = [{
+    memlift("spread") was asked for, and the loop is a sum or a checksum. The routine that does it has the
+    units of the context that memlift_spread_bind names compute blocks, and combines them by the algebra
+    of the sum. Without a context, and below a length, it is the routine of one thread.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      sum += a[i];
+  }];
+  let Good = [{
+    __attribute__((memlift("spread")))
+  }];
+}
+
+def SpreadOneThread : Note<3054> {
+  let Text = "a routine does the whole loop, in one thread";
+  let Advice = "nothing to do";
+  let Why = [{
+    memlift("spread") was asked for. But the loop is one copy, fill or sum whose routine does not share
+    its work with other threads. An engine may do a large copy or fill: MEMLIFT_ENGINE=threads.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * 0.5f;
+  }];
+}

@@ -149,3 +149,80 @@ def StreamNothing : FactFailed<2207> {
       k = next[k] + a[i];
   }];
 }
+
+def SpreadCarried : FactFailed<2220> {
+  let Text = "an iteration needs what another one has computed";
+  let Advice = "compute it from the counter, or keep it in an array that an earlier loop fills";
+  let Why = [{
+    With memlift("spread") several threads compute blocks of the loop's iterations, in any order. So a
+    value that one iteration hands to the next has to be a counter, or a sum, exclusive or, and, or of
+    integers that nothing else in the loop uses. Sums of floating-point numbers depend on the order.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      d[i] = v = v * 0.5f + a[i];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++) {
+      d[i] = a[i] * 3;
+      sum += a[i];
+    }
+  }];
+}
+
+def SpreadShared : FactFailed<2221> {
+  let Text = "several iterations write the same memory";
+  let Advice = "give each iteration bytes of its own";
+  let Why = [{
+    With memlift("spread") several threads compute blocks of the loop's iterations at one time. Bytes that
+    two iterations write would be a race. So each store has to go to an array that the loop walks, in
+    steps of at least what an iteration touches there.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      bins[a[i]]++;
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      if (a[i] > limit)
+        d[i] = a[i];
+  }];
+}
+
+def SpreadBound : FactFailed<2222> {
+  let Text = "the loop's code is bound to its function or its thread";
+  let Advice = "use a pointer that is made before the loop";
+  let Why = [{
+    With memlift("spread") the loop becomes a function that other threads call. There a thread-local
+    variable is another one, and a local array of the function cannot be named.
+  }];
+  let Bad = [{
+    _Thread_local float scale;
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * scale;
+  }];
+  let Good = [{
+    const float k = scale;
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * k;
+  }];
+}
+
+def SpreadLast : FactFailed<2223> {
+  let Text = "what the last iteration computes is used after the loop";
+  let Advice = "compute it again after the loop, if it is needed";
+  let Why = [{
+    With memlift("spread") the thread that computes the last iteration may be any. Only counters, and
+    values that all iterations join, are known after the loop.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      d[i] = last = a[i] * 3;
+    return last;
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * 3;
+    return d[n - 1];
+  }];
+}

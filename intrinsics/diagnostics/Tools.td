@@ -145,8 +145,8 @@ def BadRemarkFile : ToolError<8> {
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
   let Advice =
-    "the values that work in this version are \"off\", \"require\", \"shape\", \"user\", \"async\" "
-    "and \"stream\", on a function";
+    "the values that work in this version are \"off\", \"require\", \"shape\", \"user\", \"async\", "
+    "\"stream\" and \"spread\", on a function";
   let Why = [{
     The attribute takes one string. An unknown value is an error, not a warning. Code that
     silently does not get what it asks for is worse than code that does not compile.

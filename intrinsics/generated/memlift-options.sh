@@ -82,6 +82,9 @@ memlift_option_help() {
       what to do where memlift("require") or "#pragma memlift require" is not met: stop with an
       error, warn, or check nothing (off)
       values: error, warn, off; default: error
+  --memlift-spread=all|FUNCTION[,FUNCTION...]
+      have blocks of long loops computed by several threads, in these functions or in all of the
+      file, as memlift("spread") does. Needs runtime=memlift
   --memlift-off
       compile without memlift: no loop is changed, and the attribute memlift has no effect
   --memlift-help
@@ -90,7 +93,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store require off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store require spread off help
 }
 
 memlift_option_values() {
@@ -275,7 +278,7 @@ memlift_option_map() { # the prototypes of the symbols are the compiler's to che
 memlift_option_check() {
   case $1 in
     runtime | core | require) memlift_option_enum "$@" ;;
-    remarks | keep | shape | stream | stream-store) memlift_option_string "$@" ;;
+    remarks | keep | shape | stream | stream-store | spread) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
     trust-types | trust-names | print-loops | print-alignment | count-calls | verify | async | off | help) memlift_option_flag "$@" ;;
     *)

@@ -42,6 +42,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.stream = f.hasFnAttribute(StreamAttribute);
   if (r.stream)
     f.getFnAttribute(StreamAttribute).getValueAsString().getAsInteger(10, r.store);
+  r.spread = r.stream && f.hasFnAttribute(SpreadAttribute);
   return r;
 }
 

@@ -24,7 +24,7 @@
 
 uint32_t memlift_spread_units;
 
-/* ---- Short loops and those where nothing is bound ---------------------------------------------- */
+/* ---- Short loops and those where nothing is bound -------------------- */
 
 static void in_place(memlift_spread_body body, void *environment, uint64_t first, uint64_t rounds,
                      uint64_t *values) {
@@ -81,7 +81,7 @@ static int keep_errno(void) { return 0; }
 static void restore_errno(int saved) { (void)saved; }
 #endif
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values -------------------- */
 
 static uint32_t count_of(const struct memlift_spread_plan *plan) {
   return plan->values < MEMLIFT_SPREAD_VALUES ? plan->values : MEMLIFT_SPREAD_VALUES;
@@ -104,7 +104,7 @@ static void join_values(const struct memlift_spread_plan *plan, uint64_t *to,
     }
 }
 
-/* ---- Computing --------------------------------------------------------------------------------- */
+/* ---- Computing -------------------- */
 
 /* Computes blocks until there are none. */
 static void compute(uint64_t *values) {
@@ -160,7 +160,7 @@ static void wait_for_helpers(uint64_t called) {
   }
 }
 
-/* ---- Blocks ------------------------------------------------------------------------------------ */
+/* ---- Blocks -------------------- */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   uint64_t over = n % to;
@@ -235,7 +235,7 @@ void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body 
   give_team();
 }
 
-/* ---- Binding ----------------------------------------------------------------------------------- */
+/* ---- Binding -------------------- */
 
 /* Gives the helpers back. One that has rung for the last loop may not quite have ended. */
 static void dismiss(void) {

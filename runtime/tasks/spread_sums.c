@@ -12,8 +12,8 @@
  *   CRC                  the register after the block, from 0, moved over the bytes that follow it:
  *                        multiplied by x^(8 * bytes) modulo the polynomial. Those are added, in
  *                        GF(2). The start value is moved over all bytes.
- *   Adler, Fletcher      a is the sum of the blocks' a; b is that of b + a * bytes that follow, each
- *                        modulo m, and of b + a * n of the start value.
+ *   Adler, Fletcher      a is the sum of the blocks' a; b is that of b + a * bytes that follow,
+ *                        each modulo m, and of b + a * n of the start value.
  */
 #include "../include/memlift/spread.h"
 #include "../kernels/generic/sums.h"
@@ -64,7 +64,7 @@ MEMLIFT_SPREAD_SUM(xor_u16, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
 MEMLIFT_SPREAD_SUM(xor_u32, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
 MEMLIFT_SPREAD_SUM(xor_u64, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
 
-/* ---- Internet checksums ------------------------------------------------------------------------ */
+/* ---- Internet checksums -------------------- */
 
 static void inet_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
   const struct region *r = (const struct region *)environment;
@@ -84,7 +84,7 @@ uint32_t memlift_spread_inet_sum(const void *p, size_t n, uint32_t init) {
   return memlift_inet_combine(init, 0, (uint32_t)sum);
 }
 
-/* ---- CRCs -------------------------------------------------------------------------------------- */
+/* ---- CRCs -------------------- */
 
 struct crc_region {
   struct region r;
@@ -109,7 +109,7 @@ uint64_t memlift_spread_crc(uint64_t state, const void *p, size_t n,
   return memlift_crc_combine(state, sum, n, poly);
 }
 
-/* ---- Sums modulo m, and sums of them ----------------------------------------------------------- */
+/* ---- Sums modulo m, and sums of them -------------------- */
 
 struct modsum_region {
   struct region r;

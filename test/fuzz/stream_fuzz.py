@@ -78,6 +78,10 @@ int main(void) {
 class Loop:
     """One function: arrays A to D of elements of one type."""
 
+    carries = [
+        "x = x * 31 + v;", "v += x; x ^= v >> 1;", "f = f * 0.5f + (float)(v & 1023);",
+        "v += (u64)(int)f;", "bins[v & 7] += v;", "last = v;", "k++; v += k;", ""]
+
     def __init__(self, seed, number):
         self.rng = random.Random(f"{seed} stream {number}")
         self.number = number
@@ -115,9 +119,7 @@ class Loop:
         return f"v {rng.choice(['+', '^', '*'])}= {value};"
 
     def carry(self):
-        return self.rng.choice([
-            "x = x * 31 + v;", "v += x; x ^= v >> 1;", "f = f * 0.5f + (float)(v & 1023);",
-            "v += (u64)(int)f;", "bins[v & 7] += v;", "last = v;", "k++; v += k;", ""])
+        return self.rng.choice(self.carries)
 
     def store(self, name):
         """Stores that fill their step, mostly, and perhaps a load of what is there."""
@@ -184,11 +186,13 @@ def compile_(command, text, output):
 class Fuzzer:
     """The objects that all programs share, and the counts."""
 
+    loop, runtime, option, done = Loop, "stream-blocks.c", "--memlift-stream=all", STREAMED
+
     def __init__(self, args, bench, folder):
         self.args, self.bench, self.folder = args, bench, folder
         self.counts = {"loops": 0, "in blocks": 0, "different": 0, "failed": 0}
         self.short = os.path.join(folder, "short.o")
-        with open(os.path.join(INPUTS, "stream-blocks.c"), encoding="utf-8") as stream:
+        with open(os.path.join(INPUTS, self.runtime), encoding="utf-8") as stream:
             compile_(["gcc-12", "-O1", f"-I{INCLUDE}"], stream.read(), self.short)
 
     def path(self, name):
@@ -205,7 +209,7 @@ class Fuzzer:
                         f"#define LOOKS_{loop.number} {int(loop.looks)}\n" for loop in loops)
         compile_(["gcc-12", "-O0", "-DF(x)=plain_##x"], text, self.path("plain.o"))
         remarks = self.path("remarks.yaml")
-        compile_([wrapper, level, "-DF(x)=blocks_##x", "--memlift-stream=all",
+        compile_([wrapper, level, "-DF(x)=blocks_##x", self.option,
                   f"--memlift-remarks={remarks}"], text, self.path("blocks.o"))
         compile_(["gcc-12", "-O1", f"-DFUNCTIONS={names}", f"-DSEED={seed}"], flags + MAIN,
                  self.path("main.o"))
@@ -214,7 +218,7 @@ class Fuzzer:
         if done.returncode:
             raise build.Failure(done.stderr[-3000:])
         with open(remarks, encoding="utf-8") as stream:
-            return len(STREAMED.findall(stream.read()))
+            return len(self.done.findall(stream.read()))
 
     def differs(self):
         done = build.run([self.path("run")], timeout=300)
@@ -222,7 +226,7 @@ class Fuzzer:
 
     def one(self, name, wrapper, seed):
         level = random.Random(f"{seed} {name}").choice(["-O1", "-O2", "-O2", "-O3"])
-        loops = [Loop(seed, i) for i in range(self.args.functions)]
+        loops = [self.loop(seed, i) for i in range(self.args.functions)]
         try:
             self.counts["in blocks"] += self.built(wrapper, level, seed, loops)
             self.counts["loops"] += len(loops)
@@ -233,11 +237,11 @@ class Fuzzer:
                 said = self.differs()
                 if said:
                     self.counts["different"] += 1
-                    print(f"stream_fuzz: seed {seed}: {name} {level}: {said}"
+                    print(f"{self.option}: seed {seed}: {name} {level}: {said}"
                           f"{self.program([loop])}", flush=True)
         except (build.Failure, subprocess.TimeoutExpired) as failure:
             self.counts["failed"] += 1
-            print(f"stream_fuzz: seed {seed}: {name} {level}: {failure}", flush=True)
+            print(f"{self.option}: seed {seed}: {name} {level}: {failure}", flush=True)
 
 
 def wanted(counts):

@@ -1,7 +1,8 @@
-// stream_layout_test.cpp - the layout that compiled loops assume is that of memlift/stream.h
+// stream_layout_test.cpp - compiled loops assume the layouts of stream.h and spread.h
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../idioms/decide/decide.h"
 
+#include <memlift/spread.h>
 #include <memlift/stream.h>
 
 #include <cstddef>
@@ -26,6 +27,19 @@ TEST(StreamLayout, IsThatOfTheHeader) {
   EXPECT_EQ(StreamAbi::store, offsetof(memlift_stream_plan, store));
   EXPECT_EQ(0u, offsetof(memlift_stream_shift, delta));
   EXPECT_EQ(StreamAbi::slope, offsetof(memlift_stream_shift, slope));
+}
+
+TEST(SpreadLayout, IsThatOfTheHeader) {
+  EXPECT_EQ(SpreadAbi::planBytes, sizeof(memlift_spread_plan));
+  EXPECT_EQ(0u, offsetof(memlift_spread_plan, cycles16));
+  EXPECT_EQ(SpreadAbi::values, offsetof(memlift_spread_plan, values));
+  EXPECT_EQ(SpreadAbi::join, offsetof(memlift_spread_plan, join));
+  EXPECT_EQ(SpreadAbi::unit, offsetof(memlift_spread_plan, unit));
+  EXPECT_EQ(unsigned(SpreadAbi::mostValues), unsigned(MEMLIFT_SPREAD_VALUES));
+  EXPECT_EQ(unsigned(Carry::Add), MEMLIFT_SPREAD_ADD);
+  EXPECT_EQ(unsigned(Carry::Xor), MEMLIFT_SPREAD_XOR);
+  EXPECT_EQ(unsigned(Carry::And), MEMLIFT_SPREAD_AND);
+  EXPECT_EQ(unsigned(Carry::Or), MEMLIFT_SPREAD_OR);
 }
 
 TEST(StreamLayout, NumbersAreThoseOfTheHeader) {

@@ -59,6 +59,17 @@
  * Results are as without it; another thread may see the writes of a block later. The function is not
  * inlined. Its remarks are MLF1015 and MLF1016, or the rules that a loop breaks.
  */
+/* MEMLIFT_SPREAD - has blocks of a function's long loops computed by several threads.
+ *
+ *     MEMLIFT_SPREAD void saxpy(float *d, const float *a, float k, size_t n) {
+ *       for (size_t i = 0; i < n; i++)
+ *         d[i] += k * a[i];     // by the caller, and by the units that memlift_spread_bind names
+ *     }
+ *
+ * For loops whose iterations need nothing of one another but a sum or the like, and for checksums.
+ * Results are as without it. Where nothing is bound, and below a length, loops run as they are. The
+ * function is not inlined. Its remarks are MLF1019 and MLF1021, or the rules that a loop breaks.
+ */
 #if defined(__has_attribute)
 #if __has_attribute(memlift)
 #define MEMLIFT_OFF __attribute__((memlift("off")))
@@ -66,6 +77,7 @@
 #define MEMLIFT_USER __attribute__((memlift("user")))
 #define MEMLIFT_ASYNC __attribute__((memlift("async")))
 #define MEMLIFT_STREAM __attribute__((memlift("stream")))
+#define MEMLIFT_SPREAD __attribute__((memlift("spread")))
 #endif
 #endif
 #ifndef MEMLIFT_OFF
@@ -73,6 +85,7 @@
 #define MEMLIFT_SHAPE
 #define MEMLIFT_ASYNC
 #define MEMLIFT_STREAM
+#define MEMLIFT_SPREAD
 #endif
 
 #endif /* MEMLIFT_ATTRIBUTES_H */

@@ -44,8 +44,8 @@ extern "C" {
 
 /* Estimated cycles of a loop below which nothing is spread, and no clock is read. */
 #define MEMLIFT_SPREAD_CYCLES ((uint64_t)65536)
-/* Nanoseconds that the rest of a loop takes at least, so that units are called. To wake a unit takes
- * some 5 microseconds of the caller, and until it computes some 50 (bench/README.md). */
+/* Nanoseconds that the rest of a loop takes at least, so that units are called. With less than half
+ * of that a unit's help came too late on average (bench/README.md). */
 #define MEMLIFT_SPREAD_NS ((uint64_t)100000)
 
 /* Values that a loop joins, at most. */

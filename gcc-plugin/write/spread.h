@@ -1,0 +1,24 @@
+// spread.h - makes a function of a nest's iterations, which memlift_spread calls
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_WRITE_SPREAD_H
+#define MEMLIFT_GCC_WRITE_SPREAD_H
+
+#include "../../idioms/decide/decide.h"
+#include "../read/binding.h"
+
+namespace memlift {
+
+/// Carries out a decision with a SpreadPlan.
+void spreadNest(const Nest &nest, LoopBinding &binding, const Decision &decision);
+
+/// Keeps the declarations of the runtime's names from the garbage collector.
+void keepSpreadDeclarations(const char *pluginName);
+
+/// Moves the blocks from `entry` to `last`, which ends with a return, into a new function of
+/// (environment, first, end, values), and returns its declaration. The first four assignments of
+/// `entry` get the arguments.
+tree moveToFunction(basic_block entry, basic_block last, location_t where);
+
+} // namespace memlift
+
+#endif

@@ -124,6 +124,8 @@ bool Streamer::onlyReads() {
 /// Returns whether the value after an iteration is the one before, joined with what does not depend
 /// on any.
 bool Streamer::joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth) const {
+  if (next == NoExpr) // the reader could not describe it
+    return false;
   const Expr &e = g[next];
   if (e.op == Op::Rec || !depth)
     return e.op == Op::Rec && e.value == rec;

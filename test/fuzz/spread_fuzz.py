@@ -23,6 +23,10 @@ class Loop(stream_fuzz.Loop):
         "k += (u32)v;", "last &= v | 1;", "last |= v & 48;", "x += v; k ^= (u32)v >> 3;", "k++; v += k;",
         "", "", "", "x = x * 31 + v;", "last = v;", "v += x; x ^= v >> 1;", "bins[v & 7] += v;"]
 
+    def carry(self):
+        text = super().carry()
+        return re.sub(r"\bx\b", "c", text) if self.nest else text  # x is the column there
+
 
 class Fuzzer(stream_fuzz.Fuzzer):
     """The same, by threads."""

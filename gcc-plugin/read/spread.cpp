@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   header:  s = PHI <init, s2>
-//            s1 = s + x             each use of s and s1 in the loop is one more addition, a PHI or a
-//            s2 = PHI <s, s1>       COND_EXPR between such values
+//            s1 = s + x             each use of s and s1 in the loop is one more addition,
+//            s2 = PHI <s, s1>       a PHI or a COND_EXPR between such values
 //
 // Then s2 is s plus something that does not depend on s, whatever control does, and blocks of
 // iterations may start from 0.

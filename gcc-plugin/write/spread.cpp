@@ -135,8 +135,8 @@ void SpreadWriter::append(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_CONTINUE_LINKING);
 }
 
-/// Makes a copy of the nest, which runs while there are no units, and where the guard fails. The test
-/// for units comes first: most programs have none, and then nothing else is to be computed.
+/// Makes a copy of the nest, which runs while there are no units, and where the guard fails. The
+/// test for units comes first: most programs have none, and then nothing else is to be computed.
 void SpreadWriter::fork() {
   gimple_seq test = nullptr;
   tree units = make_ssa_name(wordType(32));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   header:  s = phi [init, preheader], [s2, latch]
-//            s1 = add s, x                  each user of s and s1 in the loop is one more addition, a
-//            s2 = phi [s, ...], [s1, ...]   phi or a select between such values
+//            s1 = add s, x                  each user of s and s1 in the loop is one more addition,
+//            s2 = phi [s, ...], [s1, ...]   a phi or a select between such values
 //
 // Then s2 is s plus something that does not depend on s, whatever control does, and blocks of
 // iterations may start from 0.

@@ -17,8 +17,8 @@ struct CarriedPhi {
 /// Lists them, in the order of the phis.
 std::vector<CarriedPhi> carriedPhis(Env &env, llvm::Loop &loop);
 
-/// Returns the recurrence of a phi whose value before each iteration can be computed from the number
-/// of that iteration, or null.
+/// Returns the recurrence of a phi whose value before each iteration can be computed from the
+/// number of that iteration, or null.
 const llvm::SCEVAddRecExpr *counterOf(Env &env, llvm::Loop &loop, llvm::PHINode &phi);
 
 /// Adds to the loop model what decisions about threads need.

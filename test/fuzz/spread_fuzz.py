@@ -2,8 +2,9 @@
 # spread_fuzz.py - random loops by several threads: each must leave the bytes that plain code leaves
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generates the loops of stream_fuzz.py with other values carried: sums and the like, legal and
-illegal. Compiles them with gcc-12 -O0, and with every memlift wrapper under --memlift-spread=all; the
-latter run by three threads, in blocks and an order at random (test/e2e/Inputs/spread-blocks.c).
+illegal. Compiles them with gcc-12 -O0, and with every memlift wrapper under --memlift-spread=all;
+the latter run by three threads, in blocks and an order at random
+(test/e2e/Inputs/spread-blocks.c).
 
 Exit status: 0 no difference, 1 a difference or a compiler that failed, 2 bad usage, 77 no compiler
 to test."""
@@ -19,9 +20,10 @@ class Loop(stream_fuzz.Loop):
     """The same, mostly without a value that depends on the order."""
 
     carries = [
-        "x += v;", "x += v * 3 + 1;", "x -= v & 255;", "x ^= v;", "if (v & 8) x += v;", "x ^= v & 7;",
-        "k += (u32)v;", "last &= v | 1;", "last |= v & 48;", "x += v; k ^= (u32)v >> 3;", "k++; v += k;",
-        "", "", "", "x = x * 31 + v;", "last = v;", "v += x; x ^= v >> 1;", "bins[v & 7] += v;"]
+        "x += v;", "x += v * 3 + 1;", "x -= v & 255;", "x ^= v;", "if (v & 8) x += v;",
+        "x ^= v & 7;", "k += (u32)v;", "last &= v | 1;", "last |= v & 48;",
+        "x += v; k ^= (u32)v >> 3;", "k++; v += k;", "", "", "",
+        "x = x * 31 + v;", "last = v;", "v += x; x ^= v >> 1;", "bins[v & 7] += v;"]
 
     def carry(self):
         text = super().carry()

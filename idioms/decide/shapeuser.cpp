@@ -8,7 +8,7 @@
 // fault leads back to bytes (UserFixup), from the last address up to which all is stored. So each
 // loop goes upwards, loads a group and then stores it, and stores each byte once, in order:
 //
-//   if (n >= 4 words)
+//   if (n >= 2 words; a fill: a word)
 //     bytes up to the first whole word of the destination
 //     groups of words, then words; shifted ones if the source is at another byte of a word
 //   the bytes that are left
@@ -143,7 +143,8 @@ bool ShapeWriter::writeUser() {
   if (!suitsUser())
     return false;
   compact = false;
-  uint64_t least = 4 * word;
+  // A head takes less than a word, so one byte at least is left.
+  uint64_t least = match.copy() ? 2 * word : word;
   bool constant = g.isConst(match.bytes), tested = !constant && !loop.function.optSize;
   split();
   from = match.src, to = match.dst;

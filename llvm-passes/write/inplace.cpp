@@ -149,6 +149,8 @@ void LoopInPlace::prepare(const PointerState &at) {
   if (walks && !once) {
     extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
+    if (user) // else a counter would step beside the pointers that asm statements use
+      end = launder(b, end);
   }
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {

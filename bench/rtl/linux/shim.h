@@ -25,7 +25,10 @@
 #define SZREG 8
 #define SR_SUM 0x40000
 #define CSR_STATUS mstatus
-.macro _asm_extable from, to.endm
+// clang-format off
+.macro _asm_extable from, to
+.endm
+// clang-format on
 
 #else
 

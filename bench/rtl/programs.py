@@ -20,6 +20,7 @@ GCC = ["riscv64-linux-gnu-gcc-12"]
 # In code that nothing can be called from, GCC may not make memcpy of a loop.
 GCC_LOOPS = ["-fno-tree-loop-distribute-patterns"]
 OBJDUMP = "llvm-objdump-22"
+OBJCOPY = "riscv64-linux-gnu-objcopy"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Variant:
     files: tuple = () # it needs these
     ours: bool = False
     linux: str = ""   # Linux's routine that copies
+    user: bool = False  # copies are those of examples/linux that may fault
 
 
 def variants(build):
@@ -50,6 +52,11 @@ def variants(build):
                 (own_gcc, plugins[1]), True),
         Variant("memlift-clang", "memlift, clang-22 -O3", (own_clang, *clang, none),
                 (own_clang, plugins[0]), True),
+        Variant("memlift-user-gcc", "memlift copy_to_user, gcc-12 -O2",
+                (own_gcc, "-O2", *GCC_LOOPS, none), (own_gcc, plugins[1]), True, user=True),
+        Variant("memlift-user-clang", "memlift copy_to_user, clang-22 -O2",
+                (own_clang, "--target=riscv64-linux-gnu", "-O2", none), (own_clang, plugins[0]),
+                True, user=True),
         Variant("linux-memcpy", "Linux memcpy, memset, checksum", linux_c, linux="__memcpy"),
         Variant("linux-memmove", "Linux memmove", linux_c, linux="__memmove"),
         Variant("linux-user", "Linux copy_to_user", linux_c, linux="__asm_copy_to_user"))}
@@ -101,7 +108,17 @@ def kernels(variant, core, root, where):
         compiler.append("--memlift-core=" + core.mcpu)
     output = os.path.join(where, "kernels.o")
     step(compiler + ["-c", os.path.join(TARGET, "kernels.c"), "-o", output])
-    return [output], []
+    return user_kernels(compiler, output, where) if variant.user else ([output], [])
+
+
+def user_kernels(compiler, others, where):
+    """The kernels with the copies of examples/linux; these switch a bit of mstatus, as Linux's."""
+    output = os.path.join(where, "uaccess.o")
+    source = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples", "linux", "uaccess.c")
+    step(compiler + ['-DSUM(x)=x " mstatus, %0"', "-c", source, "-o", output])
+    step([OBJCOPY, "--weaken", others])
+    return [output, others], [f"-Wl,--defsym={name}=__asm_copy_to_user"
+                              for name in ("k_copy", "k_copy_restrict", "k_copy_down")]
 
 
 def link(parts, options, output, script=True):

@@ -49,7 +49,7 @@ def check(bench, say):
     """Count the variants with wrong results."""
     bad = 0
     for variant in bench.variants:
-        for core in bench.cores if not variant.linux else ():
+        for core in () if variant.linux or variant.user else bench.cores:
             try:
                 check_of(bench, core, variant, say)
                 if shutil.which(QEMU):

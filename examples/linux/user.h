@@ -1,0 +1,34 @@
+/* user.h - what the kernel routines of this directory need, inside the kernel and outside
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef EXAMPLES_LINUX_USER_H
+#define EXAMPLES_LINUX_USER_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+/* Loops that call nothing; accesses that may fault, too. */
+#define SHAPE __attribute__((memlift("shape")))
+#define USER __attribute__((memlift("user")))
+
+/* Allow and forbid the kernel accesses to pages of programs: sstatus.SUM. A program, which may not
+ * execute these, has instructions of the same number, so that counts can be compared.
+ */
+#if defined(SUM) /* of a benchmark in machine mode */
+#elif !defined(__riscv)
+#define SUM(instruction) "# %0"
+#elif defined(__KERNEL__)
+#define SUM(instruction) instruction " sstatus, %0"
+#else
+#define SUM(instruction) "nop # %0"
+#endif
+
+static inline void open_user(void) { __asm__ volatile(SUM("csrs") : : "r"(0x40000UL) : "memory"); }
+
+static inline void close_user(void) { __asm__ volatile(SUM("csrc") : : "r"(0x40000UL) : "memory"); }
+
+#endif

@@ -177,6 +177,10 @@ bool markUser(Function &f, bool covers) {
            "'" + name + "' is memlift(\"user\") and has to return an integer as wide as a pointer");
     return false;
   }
+  DominatorTree dt(f);
+  LoopInfo li(dt);
+  for (llvm::Loop *loop : li.getLoopsInPreorder()) // one of few iterations is still a loop later
+    addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
   for (BasicBlock &block : f)
     if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
       IRBuilder<> b(end);

@@ -36,7 +36,7 @@ class Target:
 
 
 def targets(build):
-    tools = Path(build) / "bin"
+    tools = Path(build).resolve() / "bin"
     clangs = [(str(tools / f"memlift-clang-{v}"),) for v in (19, 22)]
     riscv = tuple((*c, "--target=riscv64-linux-gnu", "-isystem", INCLUDE) for c in clangs)
     return (

@@ -11,16 +11,6 @@
 
 namespace memlift {
 
-bool Parser::wordExpr(ExprId &id, const char *what) {
-  if (!expr(id))
-    return false;
-  if (loop.exprs.width(id) != loop.ptrBits)
-    return fail(std::string(what) + " must have the width of a pointer");
-  if (!loop.exprs.isInvariant(id))
-    return fail(std::string(what) + " must be invariant");
-  return true;
-}
-
 bool Parser::functionLine() {
   if (!string(loop.function.name))
     return false;

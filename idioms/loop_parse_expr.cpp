@@ -201,6 +201,16 @@ bool Parser::tableLookup(ExprId &id, unsigned depth) {
   return true;
 }
 
+bool Parser::wordExpr(ExprId &id, const char *what) {
+  if (!expr(id))
+    return false;
+  if (loop.exprs.width(id) != loop.ptrBits)
+    return fail(std::string(what) + " must have the width of a pointer");
+  if (!loop.exprs.isInvariant(id))
+    return fail(std::string(what) + " must be invariant");
+  return true;
+}
+
 bool Parser::leaveLine() {
   DataExit e;
   e.after = uint32_t(loop.accesses.size());

@@ -207,7 +207,8 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   bool changed = takeAnnotations(m, off);
   for (Function &f : m)
     if (!f.isDeclaration())
-      changed |= markUser(f, optimising && good && !off) | carryRequired(f, optimising && good && !off);
+      changed |=
+          markUser(f, optimising && good && !off) | carryRequired(f, optimising && good && !off);
   if (optimising && good)
     changed |= carryOptions(m);
   if (optimising && good && !off) {

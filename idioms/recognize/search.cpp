@@ -24,7 +24,7 @@ namespace {
 
 constexpr char conditionNeed[] = "exits at up to four bytes, at other bytes than one, or at a "
                                  "difference";
-constexpr size_t mostBytes = 4;
+constexpr size_t mostSearched = 4;
 
 /// What the exits so far end at.
 struct Stops {
@@ -120,7 +120,7 @@ bool Conditions::addByte(ExprId byte, uint32_t load) {
   if (!known)
     stops.set.push_back(byte);
   stops.loads.push_back(load);
-  return stops.set.size() <= mostBytes;
+  return stops.set.size() <= mostSearched;
 }
 
 bool Conditions::addNot(ExprId byte, uint32_t load) {
@@ -154,7 +154,7 @@ bool Conditions::constants(ExprId leaves, bool opposite) {
   uint32_t index = uint32_t(g[load].value);
   if (out.size() == 1)
     return addNot(g.constant(out[0], 8), index);
-  bool few = in.size() <= mostBytes;
+  bool few = in.size() <= mostSearched;
   for (size_t i = 0; few && i < in.size(); ++i)
     few = addByte(g.constant(in[i], 8), index);
   return few;

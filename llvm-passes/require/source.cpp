@@ -236,7 +236,7 @@ const Requirement *requirementOf(uint64_t hint) {
 }
 
 void registerRequire() {
-  if (!memliftAddAction)
+  if (!memliftActions)
     return;
   static auto *entry = new FrontendPluginRegistry::Add<RequireAction>(
       "memlift-require", "checks that required loops are lowered");

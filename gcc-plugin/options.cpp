@@ -20,6 +20,7 @@ enum class OptionId {
   PrintLoops,
   PrintAlignment,
   CountCalls,
+  Searches,
   Verify,
   Remarks,
   Keep,
@@ -143,6 +144,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::PrintLoops: o.printLoops = true; break;
   case OptionId::PrintAlignment: o.printAlignment = true; break;
   case OptionId::CountCalls: break; // no such call is left by the time that a plugin could look
+  case OptionId::Searches: o.judge.searches = true; break;
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;

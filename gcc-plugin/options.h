@@ -14,6 +14,7 @@ namespace memlift {
 
 /// Set once by plugin_init, read by the passes. GCC compiles in one thread.
 struct PluginOptions {
+  PluginOptions() { judge.searches = false; }
   Options judge; // runtime, core
   bool trustTypes = false;
   bool trustNames = false; // memset is memset without built-ins, too

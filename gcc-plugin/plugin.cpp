@@ -97,14 +97,16 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
   watchCarried(info->base_name);
   watchShaped(info->base_name);
-  watchRequired(info->base_name);
-  if (!pluginOptions.off) {
+  if (pluginOptions.off)
+    watchRequired(info->base_name);
+  else {
     keepDeclarations(info->base_name);
     keepAsyncDeclarations(info->base_name);
     watchMapped(info->base_name);
-    if (registerPasses(info->base_name)) // another copy of this plugin may have registered them
+    if (registerPasses(info->base_name)) { // another copy of this plugin may have registered them
       register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
-    else if (!handOver(info))
+      watchRequired(info->base_name);
+    } else if (!handOver(info))
       return 1;
   }
   return 0;

@@ -118,6 +118,9 @@ bool breaks(const Requirement &r, const Loop &loop, const Outcome &outcome, bool
   if (d.kind == DecisionKind::Kept) {
     if (copy && d.code == Diag::TooShort)
       return false;
+    // The attribute is for loops that memlift may lower without being asked to.
+    if (!r.pragma && d.code == Diag::SearchMayBeShort)
+      return false;
     complaint.code = Diag::RequiredKept;
     complaint.message =
         toolMessage(complaint.code, {{"by", byWhom(r)},

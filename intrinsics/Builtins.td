@@ -106,8 +106,8 @@ def OptTrustNames : Option<"trust-names", "Flag"> {
     become word accesses on targets that trap unaligned ones}];
 }
 def OptPrintLoops : Option<"print-loops", "Flag"> {
-  let Help = [{print the loop model of each candidate loop, in the text form that memlift-
-    loops reads}];
+  let Help = [{print the loop model of each candidate loop, in the text form that
+    memlift-loops reads}];
 }
 def OptPrintAlignment : Option<"print-alignment", "Flag"> {
   let Help = [{print the proved alignment of each pointer passed to memset, memcpy, memmove
@@ -117,6 +117,12 @@ def OptCountCalls : Option<"count-calls", "Flag"> {
   let Help = [{write a record for each call of memset, memcpy and memmove that the compiler
     expands before memlift runs. memlift-report alignment counts them (clang; GCC expands such
     calls while it reads the source)}];
+}
+def OptSearches : Option<"searches", "Flag"> {
+  let KeptApart = 1;
+  let Help = [{call routines for loops that end at what they read, too: searches, lengths of strings,
+    comparisons. One that ends within a few bytes may then take a nanosecond longer, so this is for
+    programs whose searches are long}];
 }
 def OptVerify : Option<"verify", "Flag"> {
   let Help = [{run each decision on random memory, next to the loop that it replaces. A loop

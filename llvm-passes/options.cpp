@@ -163,7 +163,8 @@ const Core *namedCore(const Function &f) {
 const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m).str()); }
 
 constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks, OptRequire};
-constexpr Index carriedFlags[] = {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync};
+constexpr Index carriedFlags[] = {OptOff,    OptTrustTypes, OptTrustNames,
+                                  OptVerify, OptAsync,      OptSearches};
 
 /// Returns whether a loop of `a` is judged alike under the options of `b`.
 bool haveSameMeaning(const Function &a, const Function &b) {
@@ -239,6 +240,7 @@ Config configOf(const Function &f) {
   c.async = flag(OptAsync) || f.hasFnAttribute(records[OptAsync].spelling);
   c.printLoops = flag(OptPrintLoops);
   c.countCalls = flag(OptCountCalls);
+  c.options.searches = flag(OptSearches) || f.hasFnAttribute(records[OptSearches].spelling);
   if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
     c.options.verifyTrials = verifyTrialsAsked;
   return c;

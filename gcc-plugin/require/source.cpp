@@ -62,6 +62,11 @@ void onPragma(cpp_reader *) {
 }
 
 void onPragmas(void *, void *) {
+  // GCC has each pragma once. An identifier tells that another copy of the plugin registered it.
+  constexpr char mark[] = "memlift's pragmas";
+  if (maybe_get_identifier(mark))
+    return;
+  get_identifier(mark);
   if (c_register_pragma)
     c_register_pragma("memlift", "require", onPragma);
 }

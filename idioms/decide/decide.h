@@ -106,6 +106,7 @@ struct Options {
 #else
   unsigned verifyTrials = 0;
 #endif
+  bool searches = true;                // loops that end at what they read may become calls
   bool quiet = false;                  // no remarks are made, so the first reason is enough
   SymbolMap map;                       // the user's own routines
   std::function<TargetFacts()> target; // called only if it matters; null: no capabilities

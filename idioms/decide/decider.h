@@ -16,7 +16,7 @@ public:
   Decider(Loop &loop, const Match &match, const Options &options, bool inSequence = false)
       : loop(loop), match(match), g(loop.exprs), core(coreOf(options)),
         mode(runtimeOf(loop.function, options)), map(loop.function.shape ? noMap : options.map),
-        target(options.target), inSequence(inSequence) {
+        target(options.target), asksSearches(options.searches), inSequence(inSequence) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
     ruledOut = loop.function.properties.first(PropertyEffect::NoCalls);
     constant = g.isConst(match.bytes);
@@ -33,7 +33,7 @@ private:
   static const SymbolMap noMap;
   const SymbolMap &map;
   const std::function<TargetFacts()> &target;
-  bool inSequence, noBuiltin, constant;
+  bool asksSearches, inSequence, noBuiltin, constant;
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
   bool forward = false;           // the routine handles any overlap
   ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill

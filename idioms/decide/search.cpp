@@ -75,6 +75,9 @@ ReturningCall Decider::searchCall(unsigned done) {
 
 void Decider::search() {
   const SearchForm &form = *match.search;
+  if (!asksSearches)
+    return keep("length", Diag::SearchMayBeShort, "--memlift-searches, as most searches are short",
+                "it was not given");
   uint64_t most = mostOf(loop, match.iterations);
   if (loop.dims[0].maxTrip)
     most = std::min(most, loop.dims[0].maxTrip);

@@ -76,6 +76,9 @@ bool Streamer::plain() {
     if (a.fixed || p.isBulk(a) || g.isConst(a.bytes, 0))
       bad(Diag::SideEffects, "accesses of the source, of a constant size");
   }
+  if (!loop.dataExits.empty())
+    all = p.fail(name, Diag::SeveralExits, "an end that is known before the loop",
+                 "the loop ends at what it reads");
   // wholeLoop() has entered these; LiveOut is no obstacle, as the loop stays.
   static constexpr Diag elsewhere[] = {
       Diag::TripCountUnknown, Diag::IndexMayWrap, Diag::SeveralExits, Diag::SideEffects,

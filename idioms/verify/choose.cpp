@@ -129,6 +129,18 @@ bool Machine::setFixed() {
   return fit;
 }
 
+/// Gives most bytes one value, often one that the loop compares with. In random memory, loops that
+/// end at a difference do so at once.
+void Machine::levelMemory() {
+  uint8_t most = uint8_t(1 + random.below(255));
+  if (!syms.empty() && random.below(2))
+    most = uint8_t(toWord(syms[random.below(syms.size())]));
+  uint64_t rare = 8 + random.below(56);
+  for (uint8_t &b : memory)
+    if (random.below(rare))
+      b = most;
+}
+
 bool Machine::choose() {
   uint64_t extent = constantExtent();
   memory.resize(usualArena);
@@ -150,6 +162,8 @@ bool Machine::choose() {
   if (!chooseValues())
     return false;
   iv.assign(loop.dims.size(), 0);
+  if (!loop.dataExits.empty() && random.below(2))
+    levelMemory();
   ok &= setFixed();
   loaded.resize(loop.accesses.size());
   touched.assign(loop.accesses.size(), std::vector<bool>(memory.size()));

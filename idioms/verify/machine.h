@@ -144,6 +144,7 @@ private:
   bool setFixed();
   void chooseSymbols();
   bool chooseTrips();
+  void levelMemory();
   bool chooseValues();
   void chooseBases(uint64_t extent);
   uint64_t constantExtent() const;

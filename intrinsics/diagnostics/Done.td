@@ -327,8 +327,7 @@ def UserCovered : Done<1020> {
 
 def SpreadGuarded : Done<1021> {
   let Text =
-    "blocks of the loop are now computed by several threads, with a run-time check: {shape}; the original "
-    "loop runs when it fails";
+    "blocks of the loop are now computed by several threads, with a run-time check: {shape}";
   let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
   let Why = [{
     As MLF1019, but an array that is written may overlap another one, rows may overlap, or a counter may

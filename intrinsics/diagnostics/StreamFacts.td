@@ -155,8 +155,8 @@ def SpreadCarried : FactFailed<2220> {
   let Advice = "compute it from the counter, or keep it in an array that an earlier loop fills";
   let Why = [{
     With memlift("spread") several threads compute blocks of the loop's iterations, in any order. So a
-    value that one iteration hands to the next has to be a counter, or a sum, exclusive or, and, or of
-    integers that nothing else in the loop uses. Sums of floating-point numbers depend on the order.
+    value that one iteration hands to the next has to be a counter or an integer that is joined with
+    others. Joined means: by a sum, an exclusive or, an and, an or. Nothing else may use it. Sums of floating-point numbers depend on the order.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

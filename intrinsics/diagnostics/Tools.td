@@ -145,8 +145,8 @@ def BadRemarkFile : ToolError<8> {
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
   let Advice =
-    "the values that work in this version are \"off\", \"require\", \"shape\", \"user\", \"async\", "
-    "\"stream\" and \"spread\", on a function";
+    "on a function, it takes \"off\", \"require\", \"shape\", \"user\", \"async\", \"stream\" or "
+    "\"spread\"";
   let Why = [{
     The attribute takes one string. An unknown value is an error, not a warning. Code that
     silently does not get what it asks for is worse than code that does not compile.
@@ -245,14 +245,13 @@ def UserReturns : ToolError<13> {
 
 def RequiredKept : ToolError<16> {
   let Text = "loop must be lowered ({by}), but is kept: {reason}";
-  let Advice = "change what the reasons below name, or take the requirement away; "
-               "--memlift-require=warn turns the error into a warning";
+  let Advice = "change what the reasons below name, or only warn, with --memlift-require=warn";
   let Why = [{
     The source says of this loop that it must be lowered, and memlift keeps it. All facts that could
     not be proved follow, in the order of the proof, and then what would change the decision. Each
     copy of the loop has to be lowered: in functions that it was inlined into, in clones, and in
-    instantiations of templates. An inlined copy may stay if it is known to be too short, and a loop
-    that the compiler unrolled or replaced by itself counts as lowered. Nothing is checked at -O0,
+    instantiations of templates. An inlined copy may stay if it is known to be too short. A loop that the
+    compiler unrolled or replaced by itself counts as lowered. Nothing is checked at -O0,
     where no loop is lowered, nor with --memlift-off.
   }];
   let Bad = [{

@@ -31,7 +31,7 @@ memlift_option_help() {
       -ffreestanding and -fno-builtin. Calls of constant size and proved alignment then become word
       accesses on targets that trap unaligned ones
   --memlift-print-loops
-      print the loop model of each candidate loop, in the text form that memlift- loops reads
+      print the loop model of each candidate loop, in the text form that memlift-loops reads
   --memlift-print-alignment
       print the proved alignment of each pointer passed to memset, memcpy, memmove and
       memlift_aligned. Say what proves it, or what prevents a better proof
@@ -39,6 +39,10 @@ memlift_option_help() {
       write a record for each call of memset, memcpy and memmove that the compiler expands before
       memlift runs. memlift-report alignment counts them (clang; GCC expands such calls while it
       reads the source)
+  --memlift-searches
+      call routines for loops that end at what they read, too: searches, lengths of strings,
+      comparisons. One that ends within a few bytes may then take a nanosecond longer, so this is
+      for programs whose searches are long
   --memlift-verify
       run each decision on random memory, next to the loop that it replaces. A loop whose decision
       differs is kept, and reported as a bug of memlift (MLF3020)
@@ -93,7 +97,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store require spread off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls searches verify remarks keep shape map async stream stream-store require spread off help
 }
 
 memlift_option_values() {
@@ -280,7 +284,7 @@ memlift_option_check() {
     runtime | core | require) memlift_option_enum "$@" ;;
     remarks | keep | shape | stream | stream-store | spread) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
-    trust-types | trust-names | print-loops | print-alignment | count-calls | verify | async | off | help) memlift_option_flag "$@" ;;
+    trust-types | trust-names | print-loops | print-alignment | count-calls | searches | verify | async | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

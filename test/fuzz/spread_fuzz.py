@@ -34,7 +34,7 @@ class Fuzzer(stream_fuzz.Fuzzer):
     """The same, by threads."""
 
     loop, runtime, option = Loop, "spread-blocks.c", "--memlift-spread=all"
-    done = re.compile(r"Code: *'MLF101[89]'")
+    done = re.compile(r"Code: *'MLF10(19|21)'")
 
 
 if __name__ == "__main__":

@@ -47,8 +47,9 @@ void wide(struct wide *p, int n, uint64_t a, uint64_t b, uint64_t c) {
 void padded(long double *d, const long double *s, int n) {
   for (int i = 0; i < n; i++) d[i] = s[i];
 }
+struct rgb { char r, g, b; };
 // CHECK-DAG: [[#@LINE+2]]:{{.*}} [MLF2071]
-void reversed(char *restrict d, const char *restrict s, int n) {
+void reversed(struct rgb *restrict d, const struct rgb *restrict s, int n) {
   for (int i = 0; i < n; i++) d[i] = s[n - 1 - i];
 }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2031]

@@ -257,7 +257,7 @@ static void check_engines_and_attributes(void) {
   CHECK_LIMITS(DSA, MEMLIFT_DSA_MAX_BYTES);
   CHECK_LIMITS(PDMA, MEMLIFT_PDMA_MAX_BYTES);
   CHECK_LIMITS(ZDMA, MEMLIFT_ZDMA_MAX_BYTES);
-  CHECK(attributes == 5, "off, shape, user, async and stream are the values of the attribute");
+  CHECK(attributes == 7, "off, require, shape, user, async, stream and spread are its values");
 }
 
 int main(void) {

@@ -5,6 +5,8 @@
 // from p to p + n; cmp: bytes up to p + n and q + n, or a difference before.
 #include "parity.h"
 
+PARITY_FLAGS("--memlift-searches")
+
 #define LOOP(name) long name(const u8 *p, const u8 *q, size_t n, int c)
 
 PARITY(find_index, "search lowered")

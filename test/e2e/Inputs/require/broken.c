@@ -52,10 +52,10 @@ REQUIRED void both(volatile uint8_t *p, volatile uint8_t *q, size_t n) {
     q[i] = 2;
 }
 REQUIRED int no_loop(int x) { return 2 * x; } // BROKEN MLF0018
-REQUIRED int only_search(const char *s) { // BROKEN MLF0018
+REQUIRED int only_steps(unsigned x) { // BROKEN MLF0018
   int n = 0;
-  while (s[n])
-    n++;
+  for (; x > 1; n++)
+    x = x & 1 ? 3 * x + 1 : x / 2;
   return n;
 }
 REQUIRED static inline void helper(volatile uint32_t *p, size_t n) {
@@ -102,11 +102,11 @@ void pragma_deleted(uint32_t v, size_t n) {
   for (size_t i = 0; i < n; i++) // BROKEN MLF0018
     local[i % 100] = v;
 }
-int pragma_search(const char *s) {
+int pragma_steps(unsigned x) {
   int n = 0;
 #pragma memlift require
-  while (s[n]) // BROKEN MLF0018
-    n++;
+  for (; x > 1; n++) // BROKEN MLF0018
+    x = x & 1 ? 3 * x + 1 : x / 2;
   return n;
 }
 void pragma_while(volatile uint32_t *p, volatile uint32_t *end) {

@@ -28,7 +28,8 @@ TEST_F(Processes, TasksRunInOtherProcesses) {
 }
 
 TEST_F(Processes, SharedMemoryIsSharedAndOtherMemoryIsNot) {
-  static int own = 1;
+  static int own;
+  own = 1;
   open(1);
   own = 2; // after the unit was forked
   int *common = shared<int>();

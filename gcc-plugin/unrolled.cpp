@@ -178,7 +178,8 @@ unsigned noteLoops() {
   rolled.clear();
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled();
-  bool mayGrow = optimize >= 3;
+  // Without the pipeline of loops, nothing would judge a loop that is kept from the unroller.
+  bool mayGrow = optimize >= 3 && flag_tree_loop_optimize;
   if (pluginOptions.judge.quiet && !mayGrow && !anyRequired())
     return 0;
   loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);

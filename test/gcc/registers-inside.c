@@ -9,6 +9,10 @@
 // Remarks change no code.
 // RUN: %memlift-gcc -O3 -S %s -o %t.quiet.s && %memlift-gcc -O3 --memlift-remarks=%t.yaml -S %s -o %t.s && \
 // RUN:   cmp %t.s %t.quiet.s
+//
+// Without GCC's pipeline of loops they are unrolled as ever.
+// RUN: %memlift-gcc -O3 -fno-tree-loop-optimize -S %s -o %t.on.s && \
+// RUN:   %memlift-gcc -O3 -fno-tree-loop-optimize --memlift-off -S %s -o %t.off.s && cmp %t.on.s %t.off.s
 #include <stdint.h>
 void use(uint32_t);
 

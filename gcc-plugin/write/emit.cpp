@@ -9,6 +9,19 @@ tree wordType(unsigned width) {
   return width == 1 ? boolean_type_node : build_nonstandard_integer_type(width, 1);
 }
 
+tree volatileOfRuntime(const char *name) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), wordType(32));
+  DECL_EXTERNAL(decl) = 1;
+  TREE_PUBLIC(decl) = 1;
+  TREE_USED(decl) = 1;
+  DECL_ARTIFICIAL(decl) = 1;
+  TREE_THIS_VOLATILE(decl) = 1;
+  DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
+  DECL_VISIBILITY_SPECIFIED(decl) = 1;
+  varpool_node::get_create(decl);
+  return decl;
+}
+
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
   tree word = build_aligned_type(bytes == 16 ? pairType() : wordType(8 * bytes),
                                  unsigned(std::min<uint64_t>(align, bytes)) * BITS_PER_UNIT);

@@ -98,6 +98,9 @@ tree pairType();
 /// Returns the unsigned type of that many bits; boolean for one.
 tree wordType(unsigned width);
 
+/// Declares a uint32_t of the runtime that other threads change.
+tree volatileOfRuntime(const char *name);
+
 } // namespace memlift
 
 #endif

@@ -36,17 +36,8 @@ tree spreadFunction() {
 
 tree unitsVariable() {
   tree &decl = spreadNames[SpreadUnits];
-  if (decl)
-    return decl;
-  decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(SpreadAbi::units), wordType(32));
-  DECL_EXTERNAL(decl) = 1;
-  TREE_PUBLIC(decl) = 1;
-  TREE_USED(decl) = 1;
-  DECL_ARTIFICIAL(decl) = 1;
-  TREE_THIS_VOLATILE(decl) = 1;
-  DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
-  DECL_VISIBILITY_SPECIFIED(decl) = 1;
-  varpool_node::get_create(decl);
+  if (!decl)
+    decl = volatileOfRuntime(SpreadAbi::units);
   return decl;
 }
 

@@ -44,18 +44,8 @@ tree entryPoint(Entry entry) {
 tree boundThreads;
 
 tree boundVariable() {
-  if (boundThreads)
-    return boundThreads;
-  tree name = get_identifier(StreamAbi::bound);
-  boundThreads = build_decl(UNKNOWN_LOCATION, VAR_DECL, name, wordType(32));
-  DECL_EXTERNAL(boundThreads) = 1;
-  TREE_PUBLIC(boundThreads) = 1;
-  TREE_USED(boundThreads) = 1;
-  DECL_ARTIFICIAL(boundThreads) = 1;
-  TREE_THIS_VOLATILE(boundThreads) = 1;
-  DECL_VISIBILITY(boundThreads) = VISIBILITY_DEFAULT;
-  DECL_VISIBILITY_SPECIFIED(boundThreads) = 1;
-  varpool_node::get_create(boundThreads);
+  if (!boundThreads)
+    boundThreads = volatileOfRuntime(StreamAbi::bound);
   return boundThreads;
 }
 

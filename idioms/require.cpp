@@ -128,7 +128,7 @@ bool breaks(const Requirement &r, const Loop &loop, const Outcome &outcome, bool
     complaint.notes = chainOf(outcome);
     return true;
   }
-  // What the compiler did by itself may have lost its form: only a verdict of ours has an idiom.
+  // Only a verdict of memlift has an idiom: loops that the compiler replaced have lost their form.
   if (d.kind == DecisionKind::Already || isIdiom(r, outcome.match))
     return false;
   complaint.code = Diag::RequiredOther;

@@ -89,7 +89,7 @@ inline constexpr llvm::Intrinsic::ID carrylessLow = llvm::Intrinsic::clmul;
 inline constexpr llvm::Intrinsic::ID carrylessLow = llvm::Intrinsic::riscv_clmul;
 #endif
 
-/// What gives a variable of the source a value: a record, in LLVM 18 a call of an intrinsic.
+/// Record that gives a variable of the source its value; in LLVM 18, a call of an intrinsic.
 #if LLVM_VERSION_MAJOR >= 19
 using DebugRecord = llvm::DbgVariableRecord;
 inline bool declares(DebugRecord &r) { return r.isDbgDeclare(); }

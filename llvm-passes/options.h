@@ -31,7 +31,7 @@ struct Config {
   bool async = false; // operations overlap the function
 };
 
-/// What is done about a requirement that is not met (require/require.h).
+/// Answers to a requirement that is not met (require/require.h).
 enum class How : uint8_t { Error, Warn, Off };
 
 /// Registers the command-line options, once per process: a second copy of the

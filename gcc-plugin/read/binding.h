@@ -60,8 +60,8 @@ struct LoopBinding : BoundLoop {
   /// Values of the loop that are used after it, and their values there.
   std::vector<std::pair<tree, ExprId>> finals;
   ExitsApart apart;
-  /// Of a loop that ends at what it reads: the PHIs of its counters, with their steps; and the
-  /// blocks of loop.accesses.
+  /// PHIs of the counters with their steps, and the blocks of loop.accesses, if the loop ends at
+  /// what it reads.
   std::vector<std::pair<gphi *, int64_t>> steps;
   std::vector<basic_block> accessBlocks;
   /// PHIs that have what the last iteration loaded, and the accesses that stand for that.

@@ -217,7 +217,7 @@ struct WordRead {
 
 /// A loop that is left at a byte. `src` of the match is where the first iteration reads.
 struct SearchForm {
-  /// What ends the loop: a byte of a set, one that is another; or two bytes that differ, or a byte
+  /// Ends of the loop: a byte of a set, one that is another; or two bytes that differ, or a byte
   /// of a set, too.
   enum Kind : uint8_t { Any, Not, Differs, DiffersOr } kind = Any;
   std::vector<ExprId> set; // bytes, 8 bits each: up to 4; of Not and DiffersOr one

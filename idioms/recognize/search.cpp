@@ -26,7 +26,7 @@ constexpr char conditionNeed[] = "exits at up to four bytes, at other bytes than
                                  "difference";
 constexpr size_t mostSearched = 4;
 
-/// What the exits so far end at.
+/// Bytes that the exits so far end at.
 struct Stops {
   std::vector<ExprId> set;
   std::vector<uint32_t> loads; // of the bytes in the set

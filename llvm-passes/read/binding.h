@@ -86,8 +86,8 @@ struct LoopBinding : BoundLoop {
   std::vector<llvm::Loop *> nest;      // as loop.dims; none: a call
   std::vector<LiveOutSource> liveOuts; // as loop.liveOuts
   ExitsApart exits;
-  /// Of a loop that ends at what it reads: phis that have what the last iteration loaded, and the
-  /// accesses that stand for that.
+  /// Phis that have what the last iteration loaded, and the accesses that stand for that, if the
+  /// loop ends at what it reads.
   std::vector<std::pair<llvm::PHINode *, uint32_t>> loaded;
   llvm::Instruction *at = nullptr; // insertion point: new code goes before it
   llvm::DebugLoc loc;

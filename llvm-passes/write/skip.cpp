@@ -146,7 +146,7 @@ void Skipper::run() {
   prepareLoads(make);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
   which = PHINode::Create(word, 2, "memlift.at", enter->begin());
-  // What the tests and the call use of invariants is computed here.
+  // Invariants that the tests and the call use are computed here.
   BasicBlock *first = blockAfter(&preheader, "memlift.early"), *at = first;
   writeTests(make, at);
   writeCall(make, at);

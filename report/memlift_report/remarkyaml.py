@@ -45,8 +45,8 @@ QUOTED_START = re.compile(r"""[ ]+'([^'\n]*[^'\n\]])'\n[ ]{2}-[ ]Verdict:[ ]+'(\
 QUOTED_REST = re.compile(r"""[ ]+'([^'\n]*)'(?:\n[ ]{2}-[ ]Evidence:[ ]+'([^'\n]*)')?""",
                          re.VERBOSE)
 HAVE = "\n  - Have:"
-# What stands behind HAVE in a step that names its evidence: a line of the source, so that the step
-# seldom occurs twice.
+# Rest of a step after HAVE, if the step names its evidence. That is a line of the source, so such a
+# step seldom occurs twice.
 OWN_REST = re.compile(r""" ++'[^'\n]*+'\n  - Evidence: ++'[^'\n]*+'""")
 # Pieces and scalars that are remembered; beyond that they are mostly new ones.
 REMEMBERED = 60_000

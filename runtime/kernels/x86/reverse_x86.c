@@ -9,7 +9,7 @@
 
 #include <immintrin.h>
 
-/* Which byte of each sixteen comes where. */
+/* Numbers of the source bytes, in the order of the destination, for each sixteen. */
 MEMLIFT_INLINE const unsigned char *reverse_numbers(unsigned bytes) {
   static const unsigned char numbers[4][16] = {
       {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0},

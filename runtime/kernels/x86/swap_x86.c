@@ -9,7 +9,7 @@
 
 #include <immintrin.h>
 
-/* Which byte of each sixteen comes where. */
+/* Numbers of the source bytes, in the order of the destination, for each sixteen. */
 MEMLIFT_INLINE const unsigned char *swap_numbers(unsigned bytes) {
   static const unsigned char numbers[3][16] = {
       {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14},

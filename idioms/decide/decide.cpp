@@ -313,6 +313,13 @@ void Decider::fresh() {
   }
   if (!inlined && (!call() || !longEnough()))
     return;
+  // For short lengths the source's loop runs beside the call, one element at a time.
+  if (!inlined && match.reverse() && loop.function.vectorBits) {
+    d = Decision();
+    keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
+         "vectors of " + std::to_string(loop.function.vectorBits) + " bits, at short lengths, too");
+    return;
+  }
   if (inlined)
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",

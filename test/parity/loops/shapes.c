@@ -347,18 +347,24 @@ void rgb_to_bgr(struct rgb *restrict d, const struct rgb *restrict s, size_t n) 
 }
 
 PARITY(reversed_words, "copy_reverse lowered")
+PARITY_BUT(reversed_words, "clang-19", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
+PARITY_BUT(reversed_words, "clang-22", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
 void reversed_words(u32 *restrict d, const u32 *restrict s, long n) {
   for (long i = 0; i < n; i++)
     d[i] = s[n - 1 - i];
 }
 
 PARITY(reversed_bytes, "copy_reverse guarded")
+PARITY_BUT(reversed_bytes, "clang-19", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
+PARITY_BUT(reversed_bytes, "clang-22", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
 void reversed_bytes(u8 *d, const u8 *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[n - 1 - i];
 }
 
 PARITY(reversed_down, "copy_reverse guarded")
+PARITY_BUT(reversed_down, "clang-19", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
+PARITY_BUT(reversed_down, "clang-22", "copy_reverse kept MLF3021", "clang makes vectors of it, at short lengths, too")
 void reversed_down(u64 *d, const u64 *s, size_t n) {
   while (n--)
     d[n] = *s++;

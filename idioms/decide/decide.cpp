@@ -201,9 +201,16 @@ ExprId Decider::overlapGuard() {
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
+/// Returns true if the loop reads values again in each iteration, which memlift takes for fixed
+/// behind a test. The compiler cannot.
+bool Decider::rereads() const {
+  return std::any_of(loop.accesses.begin(), loop.accesses.end(),
+                     [](const Access &a) { return a.fixed; });
+}
+
 /// Returns true if the compiler makes a call of the C library of the loop, too.
 bool Decider::compilerCalls() const {
-  if (!match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
+  if (rereads() || !match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
     return false;
   const FillForm *form = match.fill();
   return form ? form->period == 1 : !match.reorders() && match.overlap() == Overlap::Disjoint;
@@ -223,6 +230,10 @@ bool Decider::longEnough() {
     return true;
   ExprId trip = loop.dims[0].trip;
   uint64_t least = leastIterations(loop, match, d), most = mostOf(loop, trip);
+  constexpr uint64_t leastWithTests =
+      12; // std::vector<uint8_t>, filled and copied (bench/README.md)
+  if (rereads())
+    least = std::max(least, leastWithTests);
   if (loop.dims[0].maxTrip)
     most = std::min(most, loop.dims[0].maxTrip);
   if (most <= 2 * least) {

@@ -72,6 +72,7 @@ private:
   bool plainUpwards() const;
   bool compilerVersions() const;
   bool compilerUnrolls() const;
+  bool rereads() const;
   bool compilerCalls() const;
   bool cutsIndex() const;
   bool callsMapped() const;

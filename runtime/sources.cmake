@@ -14,6 +14,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   async/hub.c
   async/lock.c
   async/none.c
+  async/one.c
   async/order.c
   async/submit.c
   async/touching.c

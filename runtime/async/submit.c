@@ -1,4 +1,4 @@
-/* submit.c - memlift_submit and the others: operations are checked, recorded and sent
+/* submit.c - memlift_submit and memlift_submit_one: operations are checked, recorded and sent
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -136,7 +136,7 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
 
 /* ---- One of them --------------------------------------------------------------------------- */
 
-/* One operation without a list: for the functions below and for begin.c. */
+/* Records and sends one operation without a list: for memlift_submit_one and for begin.c. */
 uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t) {
   struct memlift_op *op = record(s, 0, t);
   uint64_t id = memlift_op_id(op);
@@ -145,8 +145,8 @@ uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct mem
   return id;
 }
 
-/* memlift_submit for one operation, without copying a list. */
-static memlift_status submit_one(const struct memlift_submission *s, memlift_token *token) {
+/* Copies no list, unlike memlift_submit. */
+memlift_status memlift_submit_one(const struct memlift_submission *s, memlift_token *token) {
   if (!token || !memlift_submission_is_valid(s))
     return MEMLIFT_INVALID_ARGUMENT;
   int saved_errno = errno;
@@ -166,40 +166,6 @@ static memlift_status submit_one(const struct memlift_submission *s, memlift_tok
   memlift_hub_unlock();
   errno = saved_errno;
   return status;
-}
-
-memlift_status memlift_submit_copy(void *dst, const void *src, size_t n, memlift_token after,
-                                   memlift_token *token) {
-  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY,
-                                 .destination = dst,
-                                 .source = src,
-                                 .size = n,
-                                 .after = {after}};
-  return submit_one(&s, token);
-}
-
-memlift_status memlift_submit_fill(void *dst, uint64_t pattern, size_t period, size_t n,
-                                   memlift_token after, memlift_token *token) {
-  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_FILL,
-                                 .destination = dst,
-                                 .size = n,
-                                 .pattern = pattern,
-                                 .period = period > 8 ? 0 : (uint32_t)period,
-                                 .after = {after}};
-  return submit_one(&s, token);
-}
-
-memlift_status memlift_submit_copy_inet_sum(void *dst, const void *src, size_t n, uint32_t init,
-                                            uint32_t *sum, memlift_token after,
-                                            memlift_token *token) {
-  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY_INET_SUM,
-                                 .destination = dst,
-                                 .source = src,
-                                 .size = n,
-                                 .init = init,
-                                 .sum = sum,
-                                 .after = {after}};
-  return submit_one(&s, token);
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

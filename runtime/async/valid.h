@@ -1,4 +1,4 @@
-/* valid.h - checks of a submission that need no lock
+/* valid.h - checks of a submission that need no lock, and the way to submit one
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,5 +22,8 @@ static inline int memlift_submission_is_valid(const struct memlift_submission *s
   return memlift_submission_is_copy(s) && (!s->size || s->source) &&
          (s->operation != MEMLIFT_SUBMIT_COPY_INET_SUM || s->sum);
 }
+
+/* Submits one valid or invalid operation, as memlift_submit does a list of one. */
+memlift_status memlift_submit_one(const struct memlift_submission *s, memlift_token *token);
 
 #endif

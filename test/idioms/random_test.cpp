@@ -130,9 +130,9 @@ Loop Generator::make() {
 /// Sanitizers make the interpreter ten times slower; tools/test --all has time.
 unsigned howMany() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 500;
+  return 300;
 #else
-  return std::getenv("MEMLIFT_TEST_ALL") ? 20000 : 6000;
+  return std::getenv("MEMLIFT_TEST_ALL") ? 20000 : 3000;
 #endif
 }
 

@@ -55,12 +55,25 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry.c
   entry/entry_aligned.c
   entry/entry_crc.c
+  entry/entry_crc_any.c
   entry/entry_crc_table.c
   entry/entry_forward.c
-  entry/entry_modsum.c
+  entry/entry_copy_sums.c
+  entry/entry_inet.c
+  entry/entry_modsum_bytes.c
+  entry/entry_modsum_halves.c
+  entry/entry_modsum_words.c
+  entry/entry_ones.c
   entry/entry_rows.c
   entry/entry_search.c
-  entry/entry_sums.c
+  entry/entry_sum_bytes.c
+  entry/entry_sum_halves.c
+  entry/entry_sum_longs.c
+  entry/entry_sum_low.c
+  entry/entry_sum_words.c
+  entry/entry_wsum_bytes.c
+  entry/entry_wsum_words.c
+  entry/entry_xor.c
   kernels/dispatch.c
   kernels/limits.c
   kernels/aarch64/choose_aarch64.c
@@ -86,7 +99,11 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/pattern16_generic.c
   kernels/generic/polyhash_generic.c
   kernels/generic/reverse_generic.c
-  kernels/generic/sum_generic.c
+  kernels/generic/sum_bytes_generic.c
+  kernels/generic/sum_halves_generic.c
+  kernels/generic/sum_longs_generic.c
+  kernels/generic/sum_low_generic.c
+  kernels/generic/sum_words_generic.c
   kernels/generic/swap_generic.c
   kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
@@ -105,19 +122,26 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/copy_inet_x86.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
+  kernels/x86/crc_fold_x86.c
   kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/find_x86.c
   kernels/x86/hash_x86.c
   kernels/x86/inet_x86.c
+  kernels/x86/names_x86.c
   kernels/x86/ones_x86.c
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
   kernels/x86/reverse_x86.c
   kernels/x86/sum_vnni_x86.c
-  kernels/x86/sum_x86.c
+  kernels/x86/sum_bytes_x86.c
+  kernels/x86/sum_halves_x86.c
+  kernels/x86/sum_longs_x86.c
+  kernels/x86/sum_low_x86.c
+  kernels/x86/sum_words_x86.c
   kernels/x86/swap_x86.c
-  kernels/x86/wsum_x86.c
+  kernels/x86/wsum_bytes_x86.c
+  kernels/x86/wsum_words_x86.c
   kernels/x86/xor_x86.c
   model/ni_mailbox.c
   model/ni_network.c

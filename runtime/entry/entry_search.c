@@ -6,15 +6,19 @@
 #include "../kernels/dispatch.h"
 #include "../kernels/search.h"
 
+#define NEEDS(NAME, name) MEMLIFT_NEEDS_COMPARE_LEVELS(name);
+
 /* Apart, so that a call which finds its kernel saves no registers. */
 __attribute__((noinline, cold)) static uint64_t
 first_search(enum memlift_search_op op, const void *p, size_t n, uint32_t what) {
+  MEMLIFT_SEARCH_OPERATIONS(NEEDS)
   memlift_choose_kernels();
   return __atomic_load_n(&memlift_search_now[op], __ATOMIC_RELAXED)(p, n, what);
 }
 
 __attribute__((noinline, cold)) static uint64_t
 first_compare(enum memlift_compare_op op, const void *p, const void *q, size_t n, uint32_t what) {
+  MEMLIFT_COMPARE_OPERATIONS(NEEDS)
   memlift_choose_kernels();
   return __atomic_load_n(&memlift_compare_now[op], __ATOMIC_RELAXED)(p, q, n, what);
 }

@@ -6,6 +6,7 @@
 #define MEMLIFT_DISPATCH_H
 
 #include "kernels.h"
+#include "needs.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -53,10 +54,13 @@ void memlift_choose_kernels(void);
 /* Puts the machine's own kernels in place of the generic ones, as far as it has better ones.
  * Defined once per architecture, by these two. */
 void memlift_use_machine_kernels(enum memlift_level level);
-#define MEMLIFT_USE(shape, kernel)                                                                 \
-  __atomic_store_n(&memlift_##shape##_now, kernel, __ATOMIC_RELAXED)
-#define MEMLIFT_USE_SUM(NAME, kernel)                                                              \
-  __atomic_store_n(&memlift_sum_now[MEMLIFT_##NAME], kernel, __ATOMIC_RELAXED)
+#define MEMLIFT_USE(shape, kernel) MEMLIFT_USE_AT(memlift_##shape##_now, kernel)
+#define MEMLIFT_USE_SUM(NAME, kernel) MEMLIFT_USE_AT(memlift_sum_now[MEMLIFT_##NAME], kernel)
+#define MEMLIFT_USE_AT(place, kernel)                                                              \
+  do {                                                                                             \
+    extern __typeof__(kernel) kernel MEMLIFT_IF_LINKED;                                            \
+    __atomic_store_n(&place, kernel, __ATOMIC_RELAXED);                                            \
+  } while (0)
 
 /* Takes back or sets the limit that MEMLIFT_CPU gave and chooses again; for tests.
  * Returns the level now in use. */
@@ -109,6 +113,7 @@ extern const struct memlift_named_kernel memlift_machine_kernel_names[];
 MEMLIFT_INLINE void memlift_cpu_copy(void *dst, const void *src, size_t n) {
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_COPY;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
   }
@@ -118,6 +123,7 @@ MEMLIFT_INLINE void memlift_cpu_copy(void *dst, const void *src, size_t n) {
 MEMLIFT_INLINE void memlift_cpu_move(void *dst, const void *src, size_t n) {
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_MOVE;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
   }
@@ -127,6 +133,7 @@ MEMLIFT_INLINE void memlift_cpu_move(void *dst, const void *src, size_t n) {
 MEMLIFT_INLINE void memlift_cpu_fill(void *dst, uint64_t pattern, size_t n) {
   memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_FILL;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
   }
@@ -136,6 +143,7 @@ MEMLIFT_INLINE void memlift_cpu_fill(void *dst, uint64_t pattern, size_t n) {
 MEMLIFT_INLINE void memlift_cpu_pattern(void *dst, uint64_t pattern, unsigned period, size_t n) {
   memlift_pattern_fn *kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_PATTERN;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
   }
@@ -146,6 +154,7 @@ MEMLIFT_INLINE void memlift_cpu_pattern16(void *dst, uint64_t low, uint64_t high
                                           size_t n) {
   memlift_pattern16_fn *kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_PATTERN16;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
   }
@@ -155,6 +164,7 @@ MEMLIFT_INLINE void memlift_cpu_pattern16(void *dst, uint64_t low, uint64_t high
 MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes, size_t n) {
   memlift_swap_fn *kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_SWAP;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
   }
@@ -164,6 +174,7 @@ MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes,
 MEMLIFT_INLINE void memlift_cpu_reverse(void *dst, const void *src, unsigned bytes, size_t n) {
   memlift_swap_fn *kernel = __atomic_load_n(&memlift_reverse_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_REVERSE;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_reverse_now, __ATOMIC_RELAXED);
   }
@@ -173,6 +184,7 @@ MEMLIFT_INLINE void memlift_cpu_reverse(void *dst, const void *src, unsigned byt
 MEMLIFT_INLINE memlift_crc_fn *memlift_crc_kernel(void) {
   memlift_crc_fn *kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_CRC;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
   }
@@ -187,6 +199,7 @@ MEMLIFT_INLINE uint64_t memlift_cpu_crc(uint64_t state, const void *p, size_t n,
 MEMLIFT_INLINE uint32_t memlift_cpu_inet(const void *p, size_t n, uint32_t init) {
   memlift_inet_fn *kernel = __atomic_load_n(&memlift_inet_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_INET;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_inet_now, __ATOMIC_RELAXED);
   }
@@ -196,6 +209,7 @@ MEMLIFT_INLINE uint32_t memlift_cpu_inet(const void *p, size_t n, uint32_t init)
 MEMLIFT_INLINE uint32_t memlift_cpu_copy_inet(void *dst, const void *src, size_t n, uint32_t init) {
   memlift_copy_inet_fn *kernel = __atomic_load_n(&memlift_copy_inet_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_COPY_INET;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_copy_inet_now, __ATOMIC_RELAXED);
   }
@@ -205,6 +219,7 @@ MEMLIFT_INLINE uint32_t memlift_cpu_copy_inet(void *dst, const void *src, size_t
 MEMLIFT_INLINE uint64_t memlift_cpu_copy_sum(void *dst, const void *src, size_t n) {
   memlift_copy_sum_fn *kernel = __atomic_load_n(&memlift_copy_sum_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_COPY_SUM;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_copy_sum_now, __ATOMIC_RELAXED);
   }
@@ -214,6 +229,7 @@ MEMLIFT_INLINE uint64_t memlift_cpu_copy_sum(void *dst, const void *src, size_t 
 MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {
   memlift_pair_fn *kernel = __atomic_load_n(&memlift_pair_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_PAIR;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_pair_now, __ATOMIC_RELAXED);
   }
@@ -223,6 +239,7 @@ MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {
 MEMLIFT_INLINE uint64_t memlift_cpu_hash(const void *p, size_t n, uint64_t h, uint64_t k, int s) {
   memlift_hash_fn *kernel = __atomic_load_n(&memlift_hash_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_HASH;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_hash_now, __ATOMIC_RELAXED);
   }
@@ -232,6 +249,7 @@ MEMLIFT_INLINE uint64_t memlift_cpu_hash(const void *p, size_t n, uint64_t h, ui
 MEMLIFT_INLINE uint64_t memlift_cpu_ones(const void *p, size_t n) {
   memlift_sum_fn *kernel = __atomic_load_n(&memlift_ones_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_ONES;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_ones_now, __ATOMIC_RELAXED);
   }
@@ -241,6 +259,8 @@ MEMLIFT_INLINE uint64_t memlift_cpu_ones(const void *p, size_t n) {
 MEMLIFT_INLINE uint64_t memlift_cpu_sum(enum memlift_sum_op op, const void *p, size_t n) {
   memlift_sum_fn *kernel = __atomic_load_n(&memlift_sum_now[op], __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_SUM_OPERATIONS(MEMLIFT_NEEDS_SUM)
+    MEMLIFT_NEEDS_SUMS_MORE
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_sum_now[op], __ATOMIC_RELAXED);
   }

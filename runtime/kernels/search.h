@@ -69,10 +69,9 @@ MEMLIFT_COMPARE_OPERATIONS(MEMLIFT_DECLARE_COMPARE)
 extern memlift_search_fn *memlift_search_now[MEMLIFT_SEARCH_OPS];
 extern memlift_compare_fn *memlift_compare_now[MEMLIFT_COMPARE_OPS];
 
-#define MEMLIFT_USE_SEARCH(NAME, kernel)                                                           \
-  __atomic_store_n(&memlift_search_now[MEMLIFT_##NAME], kernel, __ATOMIC_RELAXED)
+#define MEMLIFT_USE_SEARCH(NAME, kernel) MEMLIFT_USE_AT(memlift_search_now[MEMLIFT_##NAME], kernel)
 #define MEMLIFT_USE_COMPARE(NAME, kernel)                                                          \
-  __atomic_store_n(&memlift_compare_now[MEMLIFT_##NAME], kernel, __ATOMIC_RELAXED)
+  MEMLIFT_USE_AT(memlift_compare_now[MEMLIFT_##NAME], kernel)
 
 #if defined(__cplusplus)
 }

@@ -66,6 +66,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_s8)(const void *p, size_t n) {
 #undef PRODUCTS_AT_ONCE
 #endif
 
+#if !defined(WORDS_APART) /* they may have a file of their own */
 /* Adds E * b - j * a over the places j = first, first + step ... that the lanes stand for. */
 TARGET MEMLIFT_INLINE uint64_t NAME(wsum_places)(VECTOR a, VECTOR b, unsigned first, unsigned step,
                                                  unsigned block) {
@@ -126,3 +127,4 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u64)(const void *from, size_t n
   return NAME(wsum_places)(a, b, 0, 1, V / 8) + n % V / 8 * SUM64(a) +
          memlift_wsum_u64_generic(p, n % V);
 }
+#endif

@@ -76,6 +76,8 @@ struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
 
 size_t memlift_string_page = MEMLIFT_REP_PAGE_END;
 
+size_t memlift_pattern_steps = MEMLIFT_PATTERN_STEPS;
+
 static void use_alias_window(struct memlift_alias_window window) {
   __atomic_store_n(&memlift_alias_window.few, window.few, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_alias_window.many, window.many, __ATOMIC_RELAXED);
@@ -110,20 +112,6 @@ void memlift_use_machine_kernels(enum memlift_level level) {
     MEMLIFT_SUM_OPERATIONS(USE_SSE2)
   }
 }
-
-#define NAMED_LEVEL(isa)                                                                           \
-  MEMLIFT_NAMED(copy_x86_##isa), MEMLIFT_NAMED(move_x86_##isa), MEMLIFT_NAMED(fill_x86_##isa),     \
-      MEMLIFT_NAMED(pattern_x86_##isa), MEMLIFT_NAMED_AS(sum_u8_x86_##isa, sum_x86_##isa)
-
-const struct memlift_named_kernel memlift_machine_kernel_names[] = {
-    NAMED_LEVEL(sse2),
-    NAMED_LEVEL(avx2),
-    NAMED_LEVEL(avx512),
-    MEMLIFT_NAMED(crc_x86_clmul128),
-    MEMLIFT_NAMED(crc_x86_clmul256),
-    MEMLIFT_NAMED(crc_x86_fused),
-    {0, 0},
-};
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

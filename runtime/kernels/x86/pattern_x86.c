@@ -97,8 +97,6 @@ MEMLIFT_INLINE void pattern_by_16(unsigned char *d, uint64_t low, uint64_t high,
   pattern_below_16(d, low, high, n);
 }
 
-size_t memlift_pattern_steps = MEMLIFT_PATTERN_STEPS;
-
 /* From here on vectors stay in registers. */
 #define LONG ((size_t)6 << 10)
 

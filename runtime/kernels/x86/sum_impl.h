@@ -182,14 +182,5 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_##name)(const void *p, size_t n) {                   \
     return NAME(sum)(p, n, MEMLIFT_##OP, memlift_##name##_generic);                                \
   }
-SUM(SUM_U8, sum_u8)
-SUM(SUM_S8, sum_s8)
-SUM(SUM_U16, sum_u16)
-SUM(SUM_S16, sum_s16)
-SUM(SUM_U32, sum_u32)
-SUM(SUM_LOW32, sum_low_u32)
-SUM(SUM_S32, sum_s32)
-SUM(SUM_U64, sum_u64)
-SUM(SUM_SWAP16, sum_swap_u16)
-SUM(SUM_SWAP32, sum_swap_u32)
+SUMS(SUM)
 #undef SUM

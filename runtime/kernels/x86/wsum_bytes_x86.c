@@ -1,10 +1,11 @@
-/* wsum_x86.c - weighted sums (Adler-32, Fletcher) for x86-64, one variant per vector width
+/* wsum_bytes_x86.c - weighted sums of bytes (Adler-32, Fletcher-16) for x86-64, one variant per vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The method is in vector/wsum_impl.h.
  */
 #if defined(__x86_64__)
+#define WORDS_APART
 #include "lanes.h"
 
 #include "../vector/wsum_weights.h"

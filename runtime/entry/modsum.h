@@ -1,4 +1,4 @@
-/* entry_modsum.c - sums modulo m, and sums of them: Adler-32, Fletcher and their like
+/* modsum.h - sums modulo m, and sums of them: Adler-32, Fletcher and their like
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -11,6 +11,9 @@
  * two divisions a block instead of two a word. A block is in the first cache when the second of
  * the two kernels reads it.
  */
+#ifndef MEMLIFT_ENTRY_MODSUM_H
+#define MEMLIFT_ENTRY_MODSUM_H
+
 #include "../include/memlift/memlift.h"
 #include "../kernels/dispatch.h"
 #include "../kernels/generic/sums.h"
@@ -75,44 +78,4 @@ MEMLIFT_INLINE uint64_t modsum(const void *from, size_t n, uint64_t start, uint6
   return (second ? s.b << 32 : 0) | s.a;
 }
 
-/* Bytes per call of the kernel of both sums; b' stays below 2^32 + 2^47 + 2^37. */
-#define PAIR_BLOCK ((size_t)32768)
-
-static uint64_t modsum_bytes(const unsigned char *p, size_t n, uint64_t start, uint64_t m,
-                             uint32_t how) {
-  struct modsum s = {start & 0xffffffffu, start >> 32};
-  while (n) {
-    size_t now = n < PAIR_BLOCK ? n : PAIR_BLOCK;
-    struct memlift_pair both = memlift_cpu_pair(p, now);
-    s.b += now * s.a + both.weighted - (how & MEMLIFT_MODSUM_BEFORE ? both.sum : 0);
-    s.a = reduce(s.a + both.sum, m, how);
-    s.b = reduce(s.b, m, how);
-    p += now;
-    n -= now;
-  }
-  return s.b << 32 | s.a;
-}
-
-uint64_t memlift_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
-  if (how & MEMLIFT_MODSUM_FIRST)
-    return modsum(p, n, start, m, how, 1, MEMLIFT_SUM_U8, MEMLIFT_WSUM_U8);
-  return modsum_bytes((const unsigned char *)p, n, start, m, how);
-}
-
-uint64_t memlift_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
-  return modsum(p, n, start, m, how, 2, MEMLIFT_SUM_U16, MEMLIFT_WSUM_U16);
-}
-
-uint64_t memlift_modsum_u32(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
-  return modsum(p, n, start, m, how, 4, MEMLIFT_SUM_U32, MEMLIFT_WSUM_U32);
-}
-
-uint64_t memlift_modsum_swap_u16(const void *p, size_t n, uint64_t start, uint64_t m,
-                                 uint32_t how) {
-  return modsum(p, n, start, m, how, 2, MEMLIFT_SUM_SWAP16, -1);
-}
-
-uint64_t memlift_modsum_swap_u32(const void *p, size_t n, uint64_t start, uint64_t m,
-                                 uint32_t how) {
-  return modsum(p, n, start, m, how, 4, MEMLIFT_SUM_SWAP32, -1);
-}
+#endif

@@ -1,6 +1,8 @@
-/* sum_generic.c - sums of bytes and words for any machine, eight bytes at a time
+/* sum_generic.h - some of the sums of bytes and words for any machine, eight bytes at a time
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A file for each size of word includes this, so that a static program brings the sums that it needs.
  *
  * The words of an 8-byte load are added in lanes of twice their width, the odd ones shifted down
  * to the even ones:
@@ -100,13 +102,3 @@ MEMLIFT_INLINE uint64_t sum(const void *from, size_t n, struct shape s) {
   MEMLIFT_KERNEL uint64_t memlift_sum_##name##_generic(const void *p, size_t n) {                  \
     return sum(p, n, (struct shape){bytes, is_signed, is_swapped});                                \
   }
-SUM(u8, 1, 0, 0)
-SUM(s8, 1, 1, 0)
-SUM(u16, 2, 0, 0)
-SUM(s16, 2, 1, 0)
-SUM(u32, 4, 0, 0)
-SUM(low_u32, 4, 0, 0)
-SUM(s32, 4, 1, 0)
-SUM(u64, 8, 0, 0)
-SUM(swap_u16, 2, 0, 1)
-SUM(swap_u32, 4, 0, 1)

@@ -1,10 +1,10 @@
-/* sum_x86.c - sums for x86-64, one variant per vector width
+/* sum_x86.h - some of the sums for x86-64, one variant per vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in sum_impl.h.
+ * SUMS(X) lists the operations of the file that includes this; each file becomes an object, so that
+ * a static program brings the sums that it needs. The method is in sum_impl.h.
  */
-#if defined(__x86_64__)
 #include "lanes.h"
 
 #define LOW16 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
@@ -21,6 +21,3 @@
 
 #include "vec_avx512.h"
 #include "sum_impl.h"
-#else
-typedef int memlift_not_x86; /* a translation unit must not be empty */
-#endif

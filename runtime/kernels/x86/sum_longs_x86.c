@@ -1,0 +1,10 @@
+/* sum_longs_x86.c - sums of 64-bit words for x86-64
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#if defined(__x86_64__)
+#define SUMS(X) X(SUM_U64, sum_u64)
+#include "sum_x86.h"
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

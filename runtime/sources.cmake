@@ -96,6 +96,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/find_generic.c
   kernels/generic/inet_generic.c
   kernels/generic/ones_generic.c
+  kernels/generic/pair_halves_generic.c
   kernels/generic/pattern16_generic.c
   kernels/generic/polyhash_generic.c
   kernels/generic/reverse_generic.c
@@ -130,6 +131,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/inet_x86.c
   kernels/x86/names_x86.c
   kernels/x86/ones_x86.c
+  kernels/x86/pair_halves_x86.c
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
   kernels/x86/reverse_x86.c

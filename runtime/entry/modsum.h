@@ -78,4 +78,24 @@ MEMLIFT_INLINE uint64_t modsum(const void *from, size_t n, uint64_t start, uint6
   return (second ? s.b << 32 : 0) | s.a;
 }
 
+/* Bytes per call of the kernel of both sums; b' stays below 2^32 + 2^47 + 2^43. */
+#define PAIR_BLOCK ((size_t)32768)
+
+/* Words of 1 or 2 bytes, both sums of which one kernel computes. */
+MEMLIFT_INLINE uint64_t modsum_both(const unsigned char *p, size_t n, uint64_t start, uint64_t m,
+                                    uint32_t how, unsigned bytes) {
+  struct modsum s = {start & 0xffffffffu, start >> 32};
+  while (n) {
+    size_t now = n < PAIR_BLOCK ? n : PAIR_BLOCK;
+    struct memlift_pair both =
+        bytes == 1 ? memlift_cpu_pair(p, now) : memlift_cpu_pair_halves(p, now);
+    s.b += now / bytes * s.a + both.weighted - (how & MEMLIFT_MODSUM_BEFORE ? both.sum : 0);
+    s.a = reduce(s.a + both.sum, m, how);
+    s.b = reduce(s.b, m, how);
+    p += now;
+    n -= now;
+  }
+  return s.b << 32 | s.a;
+}
+
 #endif

@@ -22,7 +22,7 @@ memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
 memlift_copy_inet_fn *memlift_copy_inet_now;
 memlift_copy_sum_fn *memlift_copy_sum_now;
-memlift_pair_fn *memlift_pair_now;
+memlift_pair_fn *memlift_pair_now, *memlift_pair_halves_now;
 memlift_sum_fn *memlift_ones_now;
 memlift_hash_fn *memlift_hash_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
@@ -57,6 +57,7 @@ static void use_generic_kernels(void) {
   MEMLIFT_USE(copy_inet, memlift_copy_inet_generic);
   MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_generic);
   MEMLIFT_USE(pair, memlift_pair_generic);
+  MEMLIFT_USE(pair_halves, memlift_pair_halves_generic);
   MEMLIFT_USE(ones, memlift_ones_generic);
   MEMLIFT_USE(hash, memlift_hash_generic);
   MEMLIFT_SUM_OPERATIONS(USE_GENERIC)

@@ -34,7 +34,7 @@ extern memlift_crc_fn *memlift_crc_now;
 extern memlift_inet_fn *memlift_inet_now;
 extern memlift_copy_inet_fn *memlift_copy_inet_now;
 extern memlift_copy_sum_fn *memlift_copy_sum_now;
-extern memlift_pair_fn *memlift_pair_now;
+extern memlift_pair_fn *memlift_pair_now, *memlift_pair_halves_now;
 extern memlift_sum_fn *memlift_ones_now;
 extern memlift_hash_fn *memlift_hash_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
@@ -232,6 +232,16 @@ MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {
     MEMLIFT_NEEDS_PAIR;
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_pair_now, __ATOMIC_RELAXED);
+  }
+  return kernel(p, n);
+}
+
+MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair_halves(const void *p, size_t n) {
+  memlift_pair_fn *kernel = __atomic_load_n(&memlift_pair_halves_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    MEMLIFT_NEEDS_PAIR_HALVES;
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_pair_halves_now, __ATOMIC_RELAXED);
   }
   return kernel(p, n);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of fourteen shapes:
+ * A kernel is named op_arch_isa and has one of fifteen shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -16,6 +16,7 @@
  *   copy_inet  as memlift_copy_inet_sum
  *   copy_sum   as memlift_copy_sum_u16
  *   pair     the two sums of Adler-32, of up to 32 KiB
+ *   pair_halves  those of Fletcher-32 likewise
  *   ones     64-bit words modulo 2^64 - 1, fewer than 2^32 of them; 0 only if all are 0
  *   hash     as memlift_polyhash_u8, or _s8, with a factor of at most 127
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
@@ -84,6 +85,8 @@ struct memlift_pair {
 };
 typedef struct memlift_pair memlift_pair_fn(const void *p, size_t n);
 memlift_pair_fn memlift_pair_generic;
+/* memlift_sum_u16 and memlift_wsum_u16 of the same words. */
+memlift_pair_fn memlift_pair_halves_generic;
 
 typedef uint32_t memlift_inet_fn(const void *p, size_t n, uint32_t init);
 memlift_inet_fn memlift_inet_generic;

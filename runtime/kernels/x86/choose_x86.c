@@ -30,6 +30,7 @@
     MEMLIFT_USE(reverse, memlift_reverse_x86_##isa);                                               \
     MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                     \
     MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                     \
+    MEMLIFT_USE(pair_halves, memlift_pair_halves_x86_##isa);                                       \
     MEMLIFT_USE(ones, memlift_ones_x86_##isa);                                                     \
   } while (0)
 

@@ -38,5 +38,6 @@
 #define SRL64(v, bits) _mm256_srli_epi64(v, bits)
 #define SAD8(v) _mm256_sad_epu8(v, _mm256_setzero_si256())
 #define MADD16(a, b) _mm256_madd_epi16(a, b)
+#define MUL32(a, b) _mm256_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
 #define SUM64(v) memlift_sum64_256(v)
 #define XOR64(v) memlift_xor64_256(v)

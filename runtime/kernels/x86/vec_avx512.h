@@ -15,6 +15,8 @@
 #define ONCE(v) MEMLIFT_ONCE(v)
 /* LOADN loads at most V bytes, followed by zeros; STOREN stores them. No other byte is touched. */
 #define LOADN(p, n) _mm512_maskz_loadu_epi8(FIRST_BYTES(n), p)
+/* LOADLAST loads the n bytes, fewer than V, that end at p, behind zeros. */
+#define LOADLAST(p, n) _mm512_maskz_loadu_epi8(~FIRST_BYTES(V - (n)), (p) - V)
 #define FIRST_BYTES(n) ((__mmask64)_bzhi_u64(~(uint64_t)0, (unsigned)(n)))
 #define STOREN(p, n, v) _mm512_mask_storeu_epi8((void *)(p), FIRST_BYTES(n), v)
 #define LOADA(p) _mm512_load_si512((const void *)(p))
@@ -42,5 +44,6 @@
 #define SRL64(v, bits) _mm512_srli_epi64(v, bits)
 #define SAD8(v) _mm512_sad_epu8(v, _mm512_setzero_si512())
 #define MADD16(a, b) _mm512_madd_epi16(a, b)
+#define MUL32(a, b) _mm512_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
 #define SUM64(v) memlift_sum64_512(v)
 #define XOR64(v) memlift_xor64_512(v)

@@ -32,5 +32,6 @@
 #define SRL64(v, bits) _mm_srli_epi64(v, bits)
 #define SAD8(v) _mm_sad_epu8(v, _mm_setzero_si128())
 #define MADD16(a, b) _mm_madd_epi16(a, b)
+#define MUL32(a, b) _mm_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
 #define SUM64(v) memlift_sum64_128(v)
 #define XOR64(v) memlift_xor64_128(v)

@@ -9,6 +9,7 @@
 #undef LOADU
 #undef ONCE
 #undef LOADN
+#undef LOADLAST
 #undef FIRST_BYTES
 #undef STOREN
 #undef LOADA
@@ -36,5 +37,6 @@
 #undef SRL64
 #undef SAD8
 #undef MADD16
+#undef MUL32
 #undef SUM64
 #undef XOR64

@@ -5,8 +5,8 @@
  * A linker takes from an archive what something refers to, unless the reference is weak. The choice
  * of kernels names all of them, so its references are weak: MEMLIFT_IF_LINKED. A function that
  * calls the kernel of a shape has a strong one to each kernel of that shape, in a section that the
- * linker leaves out: MEMLIFT_NEEDS. The choice then stores the address of a missing kernel, whatever
- * the linker makes of it, for calls that no function of the program makes.
+ * linker leaves out: MEMLIFT_NEEDS. The choice then stores the address of a missing kernel, as the
+ * linker makes it, for calls that no function of the program makes.
  *
  * Machines other than x86-64 have few kernels, and bring all of them.
  */

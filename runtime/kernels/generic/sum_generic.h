@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A file for each size of word includes this, so that a static program brings the sums that it needs.
+ * A file for each size of word includes this, so that a static program brings the sums that it
+ * needs.
  *
  * The words of an 8-byte load are added in lanes of twice their width, the odd ones shifted down
  * to the even ones:

@@ -1,4 +1,4 @@
-/* wsum_bytes_x86.c - weighted sums of bytes (Adler-32, Fletcher-16) for x86-64, one variant per vector width
+/* wsum_bytes_x86.c - weighted sums of bytes (Adler-32) for x86-64, one variant per vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

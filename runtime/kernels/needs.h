@@ -60,7 +60,9 @@
 #define MEMLIFT_NEEDS_PAIR                                                                         \
   MEMLIFT_NEEDS_LEVELS(pair);                                                                      \
   MEMLIFT_NEEDS_VNNI(pair)
-#define MEMLIFT_NEEDS_PAIR_HALVES MEMLIFT_NEEDS_LEVELS(pair_halves)
+#define MEMLIFT_NEEDS_PAIR_HALVES                                                                  \
+  MEMLIFT_NEEDS_LEVELS(pair_halves);                                                               \
+  MEMLIFT_NEEDS_VNNI(pair_halves)
 #define MEMLIFT_NEEDS_COPY_INET                                                                    \
   MEMLIFT_NEEDS(copy_inet_generic);                                                                \
   MEMLIFT_NEEDS_VNNI(copy_inet)

@@ -50,6 +50,7 @@ static void use_vnni(void) {
   MEMLIFT_USE(copy_inet, memlift_copy_inet_x86_vnni);
   MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_x86_vnni);
   MEMLIFT_USE(pair, memlift_pair_x86_vnni);
+  MEMLIFT_USE(pair_halves, memlift_pair_halves_x86_vnni);
   MEMLIFT_USE_SUM(SUM_U16, memlift_sum_u16_x86_vnni);
   MEMLIFT_USE_SUM(SUM_SWAP16, memlift_sum_swap_u16_x86_vnni);
 }

@@ -1,15 +1,16 @@
-/* halves_impl.h - sum and weighted sum of 16-bit words over vectors of V bytes; body of each variant
+/* halves_impl.h - both sums of 16-bit words over vectors of V bytes; body of each ISA's variant
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The words of even and of odd places are apart, in lanes of 32 bits. Each lane is a loop of its own,
- * "a += w; b += a". With k vectors of E words, word j of vector q weighs E * (k - q) - j, so the
- * weighted sum is that of E * b - j * a over all places j. For that, a 64-bit lane i holds the words
- * 4 i to 4 i + 3:
+ * The words of even and of odd places are apart, in lanes of 32 bits. Each lane is a loop of its
+ * own, "a += w; b += a". With k vectors of E words, word j of vector q weighs E * (k - q) - j, so
+ * the weighted sum is that of E * b - j * a over all places j. For that, a 64-bit lane i holds the
+ * words 4 i to 4 i + 3:
  *
  *     sum of j * a = 4 i * (all four) + 1 * second + 2 * third + 3 * fourth
  *
- * What is no whole vector comes first, behind zeros. b has room for 361 vectors of the largest words.
+ * What is no whole vector comes first, behind zeros. b has room for 361 vectors of the largest
+ * words.
  */
 #define AT_ONCE 256 /* vectors */
 

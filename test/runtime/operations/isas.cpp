@@ -29,6 +29,7 @@ void withoutVnni() {
   memlift_move_now = memlift_move_x86_avx512;
   memlift_inet_now = memlift_inet_x86_avx512;
   memlift_pair_now = memlift_pair_x86_avx512;
+  memlift_pair_halves_now = memlift_pair_halves_x86_avx512;
   memlift_copy_inet_now = memlift_copy_inet_generic;
   memlift_copy_sum_now = memlift_copy_sum_u16_generic;
   memlift_sum_now[MEMLIFT_SUM_U16] = memlift_sum_u16_x86_avx512;

@@ -121,6 +121,15 @@ template <class Visit> void forEachDebugRecord(llvm::Instruction &i, Visit visit
 #endif
 }
 
+/// Removes the debug records that are kept at an instruction. In LLVM 18 they are instructions.
+inline void dropDebugRecords(llvm::Instruction &i) {
+#if LLVM_VERSION_MAJOR >= 19
+  i.dropDbgRecords();
+#else
+  (void)i;
+#endif
+}
+
 /// Finds the debug records that describe a value.
 inline void findDebugValues(llvm::Value &v, llvm::SmallVectorImpl<DebugRecord *> &records) {
 #if LLVM_VERSION_MAJOR >= 22

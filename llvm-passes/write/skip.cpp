@@ -145,7 +145,8 @@ void Skipper::run() {
   Value *guard = decision.skip.guard == NoExpr ? nullptr : make.integer(decision.skip.guard);
   prepareLoads(make);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
-  which = PHINode::Create(word, 2, "memlift.at", enter->begin());
+  which = PHINode::Create(word, 2, "memlift.at");
+  which->insertInto(enter, enter->begin());
   // Invariants that the tests and the call use are computed here.
   BasicBlock *first = blockAfter(&preheader, "memlift.early"), *at = first;
   writeTests(make, at);

@@ -20,6 +20,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -189,7 +190,7 @@ void SpreadWriter::copyLoop() {
   }
   for (BasicBlock *block : copied)
     for (Instruction &i : make_early_inc_range(*block)) {
-      i.dropDbgRecords();
+      compat::dropDebugRecords(i);
       if (i.isDebugOrPseudoInst()) {
         i.eraseFromParent();
         continue;

@@ -92,8 +92,8 @@ BasicBlock *UserAccesses::divide(CallInst *call, BasicBlock *fault) {
       StringRef(code->getConstraintString()).split(",~").first.str() + ",!i,~{memory}", true);
   SmallVector<Value *, 2> args(call->args());
   Instruction *old = block->getTerminator();
-  CallBrInst *jump = CallBrInst::Create(call->getFunctionType(), jumping, next, {fault}, args, "",
-                                        old->getIterator());
+  CallBrInst *jump = CallBrInst::Create(call->getFunctionType(), jumping, next, {fault}, args, "");
+  jump->insertInto(block, old->getIterator());
   jump->setDoesNotThrow();
   jump->setDebugLoc(call->getDebugLoc());
   call->replaceAllUsesWith(jump);

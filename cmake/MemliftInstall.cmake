@@ -14,7 +14,7 @@ if(MEMLIFT_GCC)
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/memliftConfig.cmake.in memliftConfig.cmake
                               INSTALL_DESTINATION ${memlift_package}
-                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+                              PATH_VARS MEMLIFT_INSTALL_PLUGINDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(memliftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/memliftConfig.cmake
               ${PROJECT_BINARY_DIR}/memliftConfigVersion.cmake
@@ -22,6 +22,9 @@ install(FILES ${PROJECT_BINARY_DIR}/memliftConfig.cmake
 if(MEMLIFT_BUILD_RUNTIME AND TARGET memlift_runtime_static)
   install(EXPORT memliftTargets NAMESPACE memlift:: DESTINATION ${memlift_package})
 endif()
+
+# The way from a .pc file up to the prefix.
+string(REGEX REPLACE "[^/]+" ".." PC_UP ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # memlift_pkgconfig(NAME DESCRIPTION CFLAGS LIBS)
 function(memlift_pkgconfig PC_NAME PC_DESCRIPTION PC_CFLAGS PC_LIBS)
@@ -39,7 +42,7 @@ if(MEMLIFT_BUILD_RUNTIME)
   endif()
 endif()
 function(memlift_pkgconfig_clang name major)
-  set(so "\${libdir}/memlift-llvm${major}.so")
+  set(so "\${plugindir}/memlift-llvm${major}.so")
   memlift_pkgconfig(${name} "memlift's plugin for clang ${major}"
                     "-fplugin=${so} -fpass-plugin=${so}" "${memlift_archive}")
 endfunction()
@@ -53,7 +56,7 @@ if(memlift_newest)
 endif()
 function(memlift_pkgconfig_gcc name major)
   memlift_pkgconfig(${name} "memlift's plugin for GCC ${major}"
-                    "-fplugin=\${libdir}/memlift_gcc${major}.so" "${memlift_archive}")
+                    "-fplugin=\${plugindir}/memlift_gcc${major}.so" "${memlift_archive}")
 endfunction()
 foreach(major IN LISTS MEMLIFT_GCC_BUILT)
   memlift_pkgconfig_gcc(memlift-gcc-${major} ${major})

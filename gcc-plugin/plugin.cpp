@@ -5,6 +5,7 @@
 #include "async/async.h"
 #include "attributes.h"
 #include "carry.h"
+#include "fits.h"
 #include "map.h"
 #include "options.h"
 #include "passes.h"
@@ -16,41 +17,6 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 
 namespace memlift {
 namespace {
-
-/// Returns the value of --target= in GCC's configure arguments, else of --host, else "?".
-std::string targetOf(const char *configuration) {
-  for (const char *key : {"--target=", "--host=", "--build="})
-    if (const char *at = strstr(configuration, key)) {
-      at += strlen(key);
-      return std::string(at, strcspn(at, " '"));
-    }
-  return "?";
-}
-
-std::string describe(const plugin_gcc_version &v) {
-  return std::string("GCC ") + v.basever + " (" + v.datestamp + ", target " +
-         targetOf(v.configuration_arguments) + ")";
-}
-
-/// Returns whether the running GCC is the one that the plugin was built for. A plugin relies on the
-/// layouts of GCC's headers, which another build, even of the same version, may not share.
-bool compilerFits(const char *plugin, plugin_gcc_version *running) {
-  if (plugin_default_version_check(running, &gcc_version))
-    return true;
-  std::string built = targetOf(gcc_version.configuration_arguments);
-  std::string here = targetOf(running->configuration_arguments);
-  bool target = built != here && strcmp(running->basever, gcc_version.basever) == 0;
-  Diag code = target ? Diag::WrongTarget : Diag::WrongCompilerVersion;
-  std::string text = toolMessage(code, {{"plugin", plugin},
-                                        {"built", target ? built : describe(gcc_version)},
-                                        {"running", target ? here : describe(*running)}});
-  error("memlift: %s [%s]", text.c_str(), codeOf(code).c_str());
-  inform(UNKNOWN_LOCATION, "built for: %s configured with %s", describe(gcc_version).c_str(),
-         gcc_version.configuration_arguments);
-  inform(UNKNOWN_LOCATION, "running: %s configured with %s", describe(*running).c_str(),
-         running->configuration_arguments);
-  return false;
-}
 
 void onAttributes(void *, void *) {
   if (!attributesRegistered())
@@ -86,8 +52,11 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
                                                        plugin_gcc_version *version) {
   using namespace memlift;
   static plugin_info about = {MEMLIFT_VERSION, "finds loops that fill, copy or move memory"};
-  if (!compilerFits(info->base_name, version))
-    return 1;
+  switch (compilerFits(*info, *version)) {
+  case Fit::No: return 1;
+  case Fit::OtherBuild: return 0; // nothing is registered: the file is compiled as without a plugin
+  case Fit::Yes: break;
+  }
   if (!parseOptions(*info))
     return 1;
   register_callback(info->base_name, PLUGIN_INFO, nullptr, &about);

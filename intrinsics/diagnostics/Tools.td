@@ -72,10 +72,10 @@ def WrongCompilerVersion : ToolError<5> {
   let Advice = "use the wrapper of that version, or the plugin built for the running compiler";
   let Why = [{
     Compiler plugins use the compiler's own data structures, which change from release to
-    release. A plugin for another version would read garbage, so it refuses to start. An LLVM
-    plugin carries the major version in its name (memlift-llvm22.so). A GCC plugin belongs to
-    one version and one target. For GCC, the message includes the compiler's configure
-    arguments.
+    release. A plugin for another version would read garbage, so it refuses to start. Plugins
+    carry the major version in their names (memlift-llvm22.so, memlift-gcc12.so). For GCC, the
+    message includes the compiler's configure arguments. A GCC of the same major version that
+    is another build of it is MLF0014.
   }];
   let Bad = [{
     clang-19 -O2 -fpass-plugin=lib/memlift-llvm22.so -c x.c
@@ -240,6 +240,27 @@ def UserReturns : ToolError<13> {
   }];
   let Good = [{
     __attribute__((memlift("user"))) size_t clear(char *p, size_t n);
+  }];
+}
+
+def OtherBuild : Note<14> {
+  let Text = "plugin {plugin} was built for {built}, but is loaded by {running}: this file is "
+             "compiled without memlift";
+  let Advice = "run memlift-gcc-rebuild, which builds the plugin for the GCC that is installed";
+  let Why = [{
+    A GCC plugin fits the very build of GCC whose headers it was compiled with. A point release, or
+    another revision of the distribution's package, may have changed them. The plugin then does
+    nothing, so that an update of the compiler breaks no build. Debian's packages rebuild the plugin
+    by themselves, if the compiler's plugin headers and a C++ compiler are installed.
+  }];
+  let Bad = [{
+    apt-get install gcc-12
+    memlift-gcc-12 -O2 -c x.c
+  }];
+  let Good = [{
+    apt-get install gcc-12 g++-12 gcc-12-plugin-dev
+    memlift-gcc-rebuild gcc-12
+    memlift-gcc-12 -O2 -c x.c
   }];
 }
 

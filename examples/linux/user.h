@@ -11,6 +11,10 @@
 #include <stdint.h>
 #endif
 
+/* The name of a function as a string, after the kernel's build renamed it for a core. */
+#define TEXT(name) #name
+#define NAME(name) TEXT(name)
+
 /* Loops that call nothing; accesses that may fault, too. */
 #define SHAPE __attribute__((memlift("shape")))
 #define USER __attribute__((memlift("user")))

@@ -12,7 +12,8 @@
 //   out:     return end - (q, or end)
 //
 // The fixup returns from the function instead of going on after the loops: values that are computed
-// between them are not known there.
+// between them are not known there. Asm statements that come before every return, which forbid
+// accesses to a program's memory again, are repeated in `out`.
 //
 // The statements are volatile, so their order is the order of the decision; GCC 12 needs that word
 // also to keep an asm goto whose outputs are not used.
@@ -22,6 +23,9 @@
 namespace memlift {
 
 constexpr char EntrySection[] = "__ex_table";
+
+/// The function that has an asm statement where it cannot be repeated after a fault.
+static tree misplacedIn = NULL_TREE;
 
 const UserTarget *userTarget() {
 #if defined(TARGET_SSE2)
@@ -139,8 +143,80 @@ basic_block UserAccesses::land(gphi *&at) {
   return fixup;
 }
 
+/// Returns the statement if it is an asm statement of the source that only switches something: no
+/// outputs, no labels, and all operands in registers or constants.
+static gasm *switching(gimple *stmt) {
+  auto *code = dyn_cast<gasm *>(stmt);
+  if (!code || gimple_asm_noutputs(code) || gimple_asm_nlabels(code) ||
+      strstr(gimple_asm_string(code), EntrySection))
+    return nullptr;
+  for (unsigned i = 0; i < gimple_asm_ninputs(code); ++i) {
+    tree operand = gimple_asm_input_op(code, i);
+    const char *constraint = TREE_STRING_POINTER(TREE_VALUE(TREE_PURPOSE(operand)));
+    if (strpbrk(constraint, "moVpgX<>Q") || POINTER_TYPE_P(TREE_TYPE(TREE_VALUE(operand))))
+      return nullptr;
+  }
+  return code;
+}
+
+/// Appends the asm statements of a block.
+static void addSwitches(std::vector<gasm *> &found, basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (gasm *code = switching(gsi_stmt(gsi)))
+      found.push_back(code);
+}
+
+/// Returns the asm statements in the straight line of code that ends with the function's only
+/// return, in order. Notes whether there are any that are neither there nor in the straight line at
+/// the beginning.
+static std::vector<gasm *> switchesAtEnd() {
+  std::vector<gasm *> atEnd, atBegin, all;
+  if (single_pred_p(EXIT_BLOCK_PTR_FOR_FN(cfun)))
+    for (basic_block bb = single_pred(EXIT_BLOCK_PTR_FOR_FN(cfun));; bb = single_pred(bb)) {
+      std::vector<gasm *> here;
+      addSwitches(here, bb);
+      atEnd.insert(atEnd.begin(), here.begin(), here.end());
+      if (!single_pred_p(bb) || !single_succ_p(single_pred(bb)) ||
+          single_pred(bb) == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+        break;
+    }
+  for (basic_block bb = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)); single_pred_p(bb);
+       bb = single_succ(bb)) {
+    addSwitches(atBegin, bb);
+    if (!single_succ_p(bb))
+      break;
+  }
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+  addSwitches(all, bb);
+  auto has = [](const std::vector<gasm *> &in, gasm *code) {
+    return std::find(in.begin(), in.end(), code) != in.end();
+  };
+  for (gasm *code : all)
+    if (!has(atEnd, code) && !has(atBegin, code))
+      misplacedIn = current_function_decl;
+  return atEnd;
+}
+
+/// Repeats the statements, whose operands are constants or arguments.
+static void repeatSwitches(gimple_seq &seq, const std::vector<gasm *> &statements) {
+  for (gasm *code : statements) {
+    for (unsigned i = 0; i < gimple_asm_ninputs(code); ++i) {
+      tree value = TREE_VALUE(gimple_asm_input_op(code, i));
+      if (!is_gimple_min_invariant(value) &&
+          (TREE_CODE(value) != SSA_NAME || !SSA_NAME_IS_DEFAULT_DEF(value)))
+        misplacedIn = current_function_decl;
+    }
+    gimple *again = gimple_copy(code);
+    gimple_set_vuse(again, NULL_TREE);
+    gimple_set_vdef(again, NULL_TREE);
+    gimple_seq_add_stmt(&seq, again);
+  }
+}
+
 /// Returns from the function with the number of bytes from `left` to the end.
 void UserAccesses::leave(basic_block out, tree left) {
+  repeatSwitches(e.seq, atEnd);
   tree bytes =
       gimple_build(&e.seq, where, MINUS_EXPR, TREE_TYPE(end), end, e.convert(TREE_TYPE(end), left));
   tree type = TREE_TYPE(TREE_TYPE(current_function_decl)); // void where no caller uses the result
@@ -155,6 +231,8 @@ void UserAccesses::leave(basic_block out, tree left) {
 void UserAccesses::cover() {
   gimple_seq before = e.seq; // of the code after the loops
   e.seq = nullptr;
+  misplacedIn = NULL_TREE;
+  atEnd = switchesAtEnd();
   gphi *at;
   basic_block fixup = land(at), byte = addBlock(), latch = addBlock(), out = addBlock();
   class loop *loop = alloc_loop();
@@ -204,6 +282,8 @@ static bool isSafe(gimple *stmt) {
       !gimple_vuse(stmt))
     return true;
   auto *code = dyn_cast<gasm *>(stmt);
+  if (code && switching(stmt))
+    return misplacedIn != current_function_decl;
   return code && strstr(gimple_asm_string(code), EntrySection);
 }
 

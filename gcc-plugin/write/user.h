@@ -35,6 +35,7 @@ private:
   tree reached = NULL_TREE;
   tree end, apart = NULL_TREE, value = NULL_TREE; // as UserFixup
   std::vector<Access> accesses;
+  std::vector<gasm *> atEnd; // asm statements of the source before the return
 
   void emit(bool isStore, unsigned bytes, uint64_t offset, std::vector<tree> from, tree result);
   edge divide(gasm *stmt, basic_block fault);

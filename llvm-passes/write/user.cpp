@@ -11,7 +11,8 @@
 //   out:     ret end - (q, or end)
 //
 // The fixup returns from the function instead of going on after the loops: values that are computed
-// between them are not known there.
+// between them are not known there. Asm statements that come before every return, which forbid
+// accesses to a program's memory again, are repeated in `out`.
 //
 // callbr with side effects is what clang makes of asm goto volatile. No pass moves, duplicates or
 // merges it but with its whole block, so the order of accesses is the order of the decision.
@@ -37,6 +38,7 @@ using namespace llvm;
 namespace memlift {
 
 constexpr char EntrySection[] = "__ex_table";
+constexpr char MisplacedAttribute[] = "memlift-user-misplaced";
 
 const UserTarget *userTargetOf(const Function &f) {
   Triple::ArchType arch = compat::tripleOf(*f.getParent()).getArch();
@@ -121,8 +123,70 @@ BasicBlock *UserAccesses::land(PHINode *&reached) {
   return fixup;
 }
 
+/// Returns whether a call is an asm statement of the source that only switches something: no
+/// outputs, no operand in memory and none that is an address.
+static bool switches(const Instruction &i) {
+  auto *call = dyn_cast<CallInst>(&i);
+  auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  return code && call->getType()->isVoidTy() &&
+         !StringRef(code->getConstraintString()).contains('*') &&
+         llvm::none_of(call->args(),
+                       [](const Use &v) { return v->getType()->isPtrOrPtrVectorTy(); });
+}
+
+/// Returns the asm statements in the straight line of code that ends with the function's only
+/// return, in order.
+static std::vector<CallInst *> switchesAtEnd(Function &f) {
+  std::vector<CallInst *> found;
+  ReturnInst *end = nullptr;
+  for (BasicBlock &block : f)
+    if (auto *i = dyn_cast<ReturnInst>(block.getTerminator())) {
+      if (end)
+        return {};
+      end = i;
+    }
+  for (BasicBlock *block = end ? end->getParent() : nullptr; block;
+       block = block->getUniquePredecessor()) {
+    if (end->getParent() != block && !block->getUniqueSuccessor())
+      break;
+    for (Instruction &i : llvm::reverse(*block))
+      if (switches(i))
+        found.push_back(cast<CallInst>(&i));
+  }
+  return {found.rbegin(), found.rend()};
+}
+
+/// Returns whether all asm statements are those at the end or in the straight line at the start
+/// of the function.
+static bool allAtEnds(Function &f, const std::vector<CallInst *> &atEnd) {
+  SmallPtrSet<Instruction *, 4> known(atEnd.begin(), atEnd.end());
+  for (BasicBlock *block = &f.getEntryBlock(); block; block = block->getUniqueSuccessor()) {
+    if (block != &f.getEntryBlock() && !block->getUniquePredecessor())
+      break;
+    for (Instruction &i : *block)
+      if (switches(i))
+        known.insert(&i);
+  }
+  return llvm::all_of(instructions(f),
+                      [&](Instruction &i) { return !switches(i) || known.contains(&i); });
+}
+
+/// Repeats the statements at the end of the function, whose operands are constants or arguments.
+void UserAccesses::repeatSwitches(IRBuilder<> &b) {
+  bool good = allAtEnds(env.f, atEnd);
+  for (CallInst *call : atEnd) {
+    good &= llvm::all_of(call->args(),
+                         [](const Use &v) { return isa<Constant>(v) || isa<Argument>(v); });
+    Instruction *again = call->clone();
+    b.Insert(again);
+  }
+  if (!good)
+    env.f.addFnAttr(MisplacedAttribute);
+}
+
 /// Returns from the function with the number of bytes from `left` to the end.
 void UserAccesses::leave(IRBuilder<> &b, Value *left) {
+  repeatSwitches(b);
   Value *bytes = b.CreateSub(end, b.CreatePtrToInt(left, end->getType()));
   Type *type = env.f.getReturnType(); // void where no caller uses the result
   type->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(b.CreateZExtOrTrunc(bytes, type));
@@ -130,6 +194,7 @@ void UserAccesses::leave(IRBuilder<> &b, Value *left) {
 
 void UserAccesses::cover() {
   LLVMContext &c = env.f.getContext();
+  atEnd = switchesAtEnd(env.f);
   PHINode *at;
   BasicBlock *fixup = land(at);
   BasicBlock *byte = BasicBlock::Create(c, "memlift.byte", &env.f);
@@ -174,7 +239,7 @@ static bool isSafe(const Instruction &i) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&i))
     return intrinsic->isAssumeLikeIntrinsic();
   auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-  return code && StringRef(code->getAsmString()).contains(EntrySection);
+  return code && (StringRef(code->getAsmString()).contains(EntrySection) || switches(i));
 }
 
 std::string uncoveredMessage(const Function &f, const std::string &reason) {
@@ -183,6 +248,8 @@ std::string uncoveredMessage(const Function &f, const std::string &reason) {
 }
 
 std::string uncovered(const Function &f) {
+  if (f.hasFnAttribute(MisplacedAttribute))
+    return "an asm statement neither at its beginning nor before its only return";
   for (const Instruction &i : instructions(f))
     if (!isSafe(i)) {
       const DebugLoc &where = i.getDebugLoc();

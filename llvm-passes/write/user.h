@@ -31,11 +31,13 @@ private:
   llvm::Value *reached = nullptr;
   llvm::Value *end, *apart = nullptr, *value = nullptr; // as UserFixup
   std::vector<Access> accesses;
+  std::vector<llvm::CallInst *> atEnd; // asm statements of the source before the return
 
   llvm::CallInst *emit(llvm::IRBuilder<> &b, bool isStore, unsigned bytes, uint64_t offset,
                        llvm::ArrayRef<llvm::Value *> args, llvm::Type *result);
   llvm::BasicBlock *divide(llvm::CallInst *call, llvm::BasicBlock *fault);
   llvm::BasicBlock *land(llvm::PHINode *&reached);
+  void repeatSwitches(llvm::IRBuilder<> &b);
   void leave(llvm::IRBuilder<> &b, llvm::Value *left);
 };
 

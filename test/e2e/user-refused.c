@@ -1,5 +1,5 @@
 // user-refused.c - a function with memlift("user") is covered, or an error
-// RUN: for cc in %wrappers; do for case in 1 2 3 4 5 6 7 8 9 10; do \
+// RUN: for cc in %wrappers; do for case in 1 2 3 4 5 6 7 8 9 10 11 12; do \
 // RUN:   not $cc -O2 -DCASE=$case -c %s -o %t.o 2>&1 | \
 // RUN:     %filecheck --check-prefix=REFUSED %s || { echo "case $case of $cc"; exit 1; }; \
 // RUN:   done; \
@@ -11,6 +11,9 @@
 // RUN:   not $cc -O2 -DCASE=21 -c %s -o %t.o 2>&1 | %filecheck --check-prefix=RETURNS %s || exit 1; \
 // RUN:   $cc -O2 -DCASE=0 -c %s -o %t.o || exit 1; \
 // RUN:   objdump -h %t.o | grep __ex_table || exit 1; \
+// RUN:   $cc -O2 -DCASE=13 -S %s -o %t.s || exit 1; \
+// RUN:   test $(grep -c "closed here" %t.s) = 2 && test $(grep -c "opened here" %t.s) = 1 || \
+// RUN:     exit 1; \
 // RUN: done
 // REFUSED: 'copy' is memlift("user"), but an access may fault without an entry: {{.*}}[MLF0012]
 // RETURNS: 'copy' is memlift("user") and has to return an integer as wide as a pointer [MLF0013]
@@ -87,6 +90,26 @@ USER size_t copy(char *restrict d, const char *restrict s, size_t n) {
 #elif CASE == 10 // a call of memcpy
 USER size_t copy(char *restrict d, const char *restrict s, size_t n) {
   __builtin_memcpy(d, s, n);
+  return 0;
+}
+#elif CASE == 11 // an asm statement that is not always executed
+USER size_t copy(char *restrict d, const char *restrict s, size_t n) {
+  LOOP(d, s)
+  if (n > 7)
+    __asm__ volatile("# closed here" ::: "memory");
+  return 0;
+}
+#elif CASE == 12 // an asm statement that may access memory
+USER size_t copy(char *restrict d, const char *restrict s, size_t n) {
+  LOOP(d, s)
+  __asm__ volatile("# closed here" : : "m"(counter) : "memory");
+  return 0;
+}
+#elif CASE == 13 // covered; what comes before the return is also done after a fault
+USER size_t copy(char *restrict d, const char *restrict s, size_t n) {
+  __asm__ volatile("# opened here" : : "r"(n) : "memory");
+  LOOP(d, s)
+  __asm__ volatile("# closed here" : : "i"(7) : "memory");
   return 0;
 }
 #elif CASE == 20

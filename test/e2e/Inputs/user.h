@@ -5,6 +5,7 @@
 
 size_t copy_user(void *restrict to, const void *restrict from, size_t n);
 size_t copy_aligned(void *restrict to, const void *restrict from, size_t n);
+size_t copy_open(void *restrict to, const void *restrict from, size_t n);
 size_t copy_fixed(void *restrict to, const void *restrict from);
 size_t clear_user(void *to, size_t n);
 size_t fill_user(void *to, int value, size_t n);

@@ -75,7 +75,9 @@ void ShapeWriter::userShifted() {
   ExprId begins = held(at);
   d.loops.back().reached = after(match.dst, head); // this loop stores nothing
   Carried c = {g.add(at, loop.word(word)), begins, by, othersOf(by)};
-  unsigned count = shiftGroup();
+  // A word takes five instructions, the steps and the jump four: in groups of two they would be
+  // almost half.
+  unsigned count = std::max(shiftGroup(), std::min(group / 2, 4u));
   uint64_t each = uint64_t(count) * word;
   shiftLoop(c, over(rest, each), loop.word(0), count);
   if (count > 1)

@@ -7,10 +7,11 @@ import os
 import sys
 
 from . import ReportError, __version__, commands, gates
+from .suggest import command as suggest
 
 
 def run(arguments: list[str]) -> int:
-    named = {**commands.COMMANDS, **gates.COMMANDS}
+    named = {**commands.COMMANDS, **gates.COMMANDS, **suggest.COMMANDS}
     if arguments and arguments[0] in named:
         status = named[arguments[0]](arguments[1:])
     elif "--version" in arguments:

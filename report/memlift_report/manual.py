@@ -10,6 +10,7 @@ SYNOPSIS
   memlift-report diff [OPTION...] BEFORE AFTER
   memlift-report check [--baseline FILE] [OPTION...] PATH...
   memlift-report update-baseline [--baseline FILE] PATH...
+  memlift-report suggest [OPTION...] PATH... [-- COMPILER ARGUMENT...]
   memlift-report stats | watch | alignment [OPTION...] PATH...
   memlift-report explain [CODE...]
 
@@ -35,6 +36,11 @@ COMMANDS
                    count: a comment changes nothing
   check            compares a build with memlift.lock, which is kept with the source
   update-baseline  writes the lines of one configuration of memlift.lock anew
+  suggest          tries changes of the source: for each loop that is kept or guarded, and for each
+                   call that would be words if its addresses were known, a copy of the file is
+                   changed and compiled with the file's own command, from compile_commands.json or
+                   behind --. A change is printed only if the compiler then decides better on this
+                   loop and worse on none. It is right only if the promise beside it is true
   stats            counts by idiom, decision, code and file
   watch            looks at a build directory and prints what each compilation changed
   explain          prints the long text of each CODE (MLF2010, 2010 or TripCountUnknown), or lists
@@ -50,8 +56,8 @@ OPTIONS
   -v, --verbose        each loop with its source and its proof: facts that hold in one line, those
                        that failed or are guarded in full: what was needed, what was found, the
                        evidence; then suggestions. Given twice, -vv: every fact, in proof order
-  --format FORMAT      text, json, md, csv, sarif or html; diff and check: text, json or md; stats:
-                       text or json
+  --format FORMAT      text, json, md, csv, sarif or html; diff and check: text, json or md; stats
+                       and suggest: text or json
   -o, --output FILE    write FILE rather than standard output
   --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if a
                        profile or a gain is known, else place
@@ -87,6 +93,13 @@ OPTIONS
   --config NAME        compiler and target that the lines are of, such as gcc-12-x86_64; 'default'
                        unless given
 
+  suggest:
+  -p DIR               compile_commands.json is in DIR; here unless given
+  --patch FILE         write the changes for `git apply`; - for standard output
+  --apply              make the changes in the source files
+  -j N                 files that are tried at a time; as many as there are processors unless given
+  -v                   also name loops for which nothing was found
+
   watch:
   --every SECONDS      time between two looks; 1 unless given
   --rounds N           stop after N looks
@@ -94,7 +107,8 @@ OPTIONS
   Decisions are: kept (the loop stays), guarded (a call if a run-time check passes), lowered
   (a call), inlined (a few accesses in place), offloaded (a coprocessor), already (done by the
   compiler).
-  A suggestion was tried: with it the decision changes. Advice is general, and was not.
+  A suggestion was tried: with it the decision changes. Those of the report were tried on the
+  compiler's model of the loop; those of suggest were compiled. Advice is general, and was not.
 
 EXIT STATUS
   0  the report was printed; diff and check: no change of --fail-on
@@ -108,6 +122,8 @@ FILES
 EXAMPLES
   memlift-clang -O2 -g --memlift-remarks=x.yaml -c x.c && memlift-report x.yaml
   memlift-report --format html -o report.html build/
+  memlift-report suggest -p build/ --patch fix.patch build/ && git apply fix.patch
+  memlift-report suggest x.yaml -- memlift-clang -O2 -c x.c
   memlift-report diff before/ after/
   memlift-report update-baseline --config gcc-12 build/ && git add memlift.lock
   memlift-report check --config gcc-12 build/

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from . import ReportError
 from .model import Loop, set_args
 
-MAGIC = b"RMRK"
 PLACES = ("/usr/lib/llvm-*/lib/libRemarks.so", "/usr/lib/*/libRemarks.so*",
           "/usr/local/lib/libRemarks.so*", "/opt/homebrew/opt/llvm*/lib/libRemarks.dylib")
 KINDS = ("Unknown", "Passed", "Missed", "Analysis", "AnalysisFPCommute", "AnalysisAliasing",

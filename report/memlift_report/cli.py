@@ -7,11 +7,15 @@ import os
 import sys
 
 from . import ReportError, __version__, commands, gates
-from .suggest import command as suggest
+
+
+def suggest(arguments: list[str]) -> int:
+    from .suggest import command  # other commands need none of what it imports
+    return command.show(arguments)
 
 
 def run(arguments: list[str]) -> int:
-    named = {**commands.COMMANDS, **gates.COMMANDS, **suggest.COMMANDS}
+    named = {**commands.COMMANDS, **gates.COMMANDS, "suggest": suggest}
     if arguments and arguments[0] in named:
         status = named[arguments[0]](arguments[1:])
     elif "--version" in arguments:
@@ -44,5 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def entry() -> None:
-    """Start from the script of a wheel."""
-    sys.exit(main())
+    """A run as a program. What it read is not taken apart object by object at its end."""
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from . import ReportError, bitstream, remarkyaml
+from . import ReportError, remarkyaml
 from .model import Loop
 from .progress import Progress
 
@@ -22,6 +22,7 @@ PIECE = 4 << 20
 MARK = b"--- !"
 # First bytes of LLVM's YAML with a string table, which no newer LLVM writes.
 STRING_TABLE = b"REMARKS\0"
+BITSTREAM = b"RMRK"
 GZIP = b"\x1f\x8b"
 CUT_OFF = "the record is cut off: '...' is missing after it"
 
@@ -70,26 +71,33 @@ def looks_like_remarks(path: str) -> bool:
             start = stream.read(64)
     except OSError as error:
         raise unreadable(path, error) from None
-    return not start.strip() or start.lstrip().startswith((MARK, STRING_TABLE, bitstream.MAGIC))
+    return not start.strip() or start.lstrip().startswith((MARK, STRING_TABLE, BITSTREAM))
 
 
-def records(path: str) -> Iterator[tuple[int, bytes]]:
-    """Pieces of the file that hold whole records, with the offset of each."""
-    offset = 0
-    rest = b""
+def records(path: str) -> Iterator[tuple[int, memoryview]]:
+    """Pieces of the file that hold whole records, with the offset of each. A piece is valid until
+    the next one is asked for."""
+    offset = held = 0  # of the file; bytes of the buffer that were not given yet
+    buffer = bytearray(PIECE)
     try:
-        with open(path, "rb") as stream:
-            while data := stream.read(PIECE):
-                rest += data
-                cut = rest.rfind(b"\n" + MARK) + 1
+        with open(path, "rb", buffering=0) as stream:
+            while True:
+                view = memoryview(buffer)
+                count = stream.readinto(view[held:])
+                held += count or 0
+                cut = buffer.rfind(b"\n" + MARK, 0, held) + 1 if count else held
                 if cut:
-                    yield offset, rest[:cut]
+                    yield offset, view[:cut]
                     offset += cut
-                    rest = rest[cut:]
+                    held -= cut
+                    view[:held] = view[cut:cut + held]
+                view.release()
+                if not count:
+                    return
+                if held == len(buffer):
+                    buffer = buffer + bytes(len(buffer))  # the old one may still be looked at
     except OSError as error:
         raise unreadable(path, error) from None
-    if rest:
-        yield offset, rest
 
 
 def line_at(path: str, offset: int) -> int:
@@ -119,7 +127,7 @@ class YamlFile:
     def read(self) -> None:
         for offset, data in records(self.path):
             try:
-                text = data.decode("utf-8")
+                text = str(data, "utf-8")
             except UnicodeDecodeError as error:
                 line = line_at(self.path, offset + error.start)
                 raise broken(self.path, line, "not UTF-8 text") from None
@@ -130,6 +138,20 @@ class YamlFile:
         self.result.empty_files += not self.found
 
     def piece(self, offset: int, text: str) -> None:
+        """Whole records. If any is not in the usual form, each is looked at by itself."""
+        if text.startswith("--- !") and text.endswith("\n...\n"):
+            try:
+                loops, others = self.parser.many(text[5:-5])
+            except remarkyaml.Unusual:
+                pass
+            else:
+                self.result.loops += loops
+                self.result.other_remarks += others
+                self.found += len(loops) + others
+                return
+        self.each(offset, text)
+
+    def each(self, offset: int, text: str) -> None:
         parts = text.split("\n--- !")
         if parts[0].startswith("--- !"):
             parts[0] = parts[0][5:]
@@ -158,8 +180,7 @@ class YamlFile:
             at = body.index("\n...") + 4
             raise remarkyaml.Broken(body.count("\n", 0, at) + 1,
                                     "text between two records: were two files mixed up?")
-        if body.find(remarkyaml.OURS_AS_WRITTEN, 0, 64) >= 0 or (
-                "memlift" in body and remarkyaml.OURS.search(body)):
+        if remarkyaml.is_ours(body):
             self.result.loops.append(self.parser.parse(body))
         elif remarkyaml.TAG.match(body):
             self.result.other_remarks += 1
@@ -179,7 +200,8 @@ def read_file(path: str, result: Input, parser: remarkyaml.Parser) -> None:
     if start.startswith(GZIP):
         raise broken(path, 1, "a compressed file, as GCC's own record is, which has no proof; "
                               "compile with --memlift-remarks=FILE")
-    if start.startswith(bitstream.MAGIC):
+    if start.startswith(BITSTREAM):
+        from . import bitstream  # and ctypes, which other files do not need
         loops, others = bitstream.read(path)
     else:
         YamlFile(path, result, parser).read()

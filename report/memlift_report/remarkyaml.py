@@ -52,6 +52,10 @@ OWN_REST = re.compile(r""" ++'[^'\n]*+'\n  - Evidence: ++'[^'\n]*+'""")
 REMEMBERED = 60_000
 
 
+# Between two records.
+BETWEEN = "\n...\n--- !"
+
+
 class Unusual(Exception):
     """Text that this parser leaves to PyYAML."""
 
@@ -72,6 +76,7 @@ class Parser:
         self.starts: dict[str, tuple[str, str, str, str]] = {}
         self.starts_held: set[str] = set()  # of steps that did not fail
         self.pieces: dict[str, tuple[Fact, list[Pair]]] = {}
+        self.plain: dict[str, Fact] = {}  # those of pieces behind which no more pairs stand
 
     def scalar(self, raw: str) -> str:
         known = self.scalars.get(raw)
@@ -121,6 +126,8 @@ class Parser:
             fact, rest = fact_of([(key, value.strip()) for key, value in pairs])
         if len(self.pieces) < REMEMBERED:
             self.pieces[text] = fact, rest
+            if not rest:
+                self.plain[text] = fact
         return fact, rest
 
     def head(self, text: str) -> Loop:
@@ -130,7 +137,7 @@ class Parser:
             (kind, name, file, line, column, function, message, idiom, decision, code,
              loop_id) = found.groups()
             share = self.shared.setdefault
-            message = " ".join(message.split())
+            message = " ".join(message.split()) if "  " in message else message.strip()
             loop = Loop(share(kind, kind), share(name, name), share(function, function),
                         share(file, file) if file else "", int(line or 0), int(column or 0), -1,
                         share(idiom, idiom), share(decision, decision), share(code, code),
@@ -153,21 +160,77 @@ class Parser:
         """A record between '--- !' and '\n...'."""
         head, *chain = text.split(FACT)
         loop = self.head(head)
-        facts: list[Fact | str] = []
-        known = self.pieces.get
-        for text in chain:
-            seen = known(text)
-            if seen is None:
-                start, _, end = text.partition(HAVE)
-                if start in self.starts_held and OWN_REST.fullmatch(end):
-                    facts.append(text)  # in the plugins' own form: see Loop.facts
-                    continue
-            fact, more = seen or self.piece(text)
-            facts.append(fact)
-            if more:
-                fill_head(loop, more, sentence=False)
-        loop.steps = tuple(facts)
+        loop.steps = tuple([self.step(text, loop) for text in chain])
         return loop
+
+    def many(self, text: str) -> tuple[list[Loop], int]:
+        """Loops of records that follow one another, the first without its '--- !' and the last
+        without its end; and how many records of other passes stand among them.
+
+        The text is cut where facts begin, so a record's end is found inside of a piece, as what is
+        no fact that is known. Raises Unusual for all that is not in the usual form.
+        """
+        loops: list[Loop] = []
+        others = 0
+        loop = None
+        begin = 1  # of the record's facts
+        pieces = text.split(FACT)
+        steps: list[Fact | str | None] = list(map(self.plain.get, pieces))
+        steps[0] = None
+        held, own = self.starts_held, OWN_REST.fullmatch
+        for at in [at for at, step in enumerate(steps) if step is None]:
+            piece = pieces[at]
+            start, _, end = piece.partition(HAVE)
+            if start in held and own(end):
+                steps[at] = piece
+                continue
+            last, *heads = piece.split(BETWEEN)
+            if at == 0:
+                heads.insert(0, last)
+            elif not loop:
+                raise Unusual
+            else:
+                steps[at] = self.step(last, loop)
+            if not heads:
+                continue
+            if loop:
+                self.end(loop, loops, steps[begin:at + 1])
+            for head in heads[:-1]:
+                others += self.without_facts(head, loops)
+            begin = at + 1
+            loop = self.head(heads[-1]) if is_ours(heads[-1]) else None
+            if not loop:
+                others += self.without_facts(heads[-1], loops)
+        if loop:
+            self.end(loop, loops, steps[begin:])
+        elif begin < len(pieces):
+            raise Unusual
+        return loops, others
+
+    def step(self, text: str, loop: Loop) -> Fact | str:
+        """A fact. Gives the loop what stands behind it."""
+        start, _, end = text.partition(HAVE)
+        if start in self.starts_held and OWN_REST.fullmatch(end):
+            return text  # in the plugins' own form: see Loop.facts
+        fact, more = self.pieces.get(text) or self.piece(text)
+        if more:
+            fill_head(loop, more, sentence=False)
+        return fact
+
+    def end(self, loop: Loop, loops: list[Loop], steps: list) -> None:
+        if not loop.code or not loop.decision:
+            raise Unusual
+        loop.steps = tuple(steps)
+        loops.append(loop)
+
+    def without_facts(self, text: str, loops: list[Loop]) -> int:
+        """A whole record without a fact: 1 if it is of another pass."""
+        if is_ours(text):
+            self.end(self.head(text), loops, [])
+            return 0
+        if "\n..." in text or "\n--- " in text or not TAG.match(text):
+            raise Unusual
+        return 1
 
     def parse(self, text: str) -> Loop:
         """A record between '--- !' and '\n...', both left out."""
@@ -178,6 +241,12 @@ class Parser:
         if not loop.code or not loop.decision:
             raise Broken(0, "a remark of memlift without " + ("Decision" if loop.code else "Code"))
         return loop
+
+
+def is_ours(text: str) -> bool:
+    """True for a record of memlift."""
+    return text.find(OURS_AS_WRITTEN, 0, 64) >= 0 or (
+        "memlift" in text and OURS.search(text) is not None)
 
 
 def number(text: object) -> int:

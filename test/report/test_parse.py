@@ -92,8 +92,30 @@ class Agreement(unittest.TestCase):
         self.assertGreater(left, 100, "no step was left as text")
         self.assertEqual(broken, 0)
 
+    def test_many_at_once(self):
+        """Records that follow one another give the same loops as one by one."""
+        rand = random.Random(SEED)
+        parser = remarkyaml.Parser()
+        other = OTHER.removeprefix("--- !").removesuffix("\n...\n")
+        fast = 0
+        for _ in range(400):
+            texts = [other if rand.random() < 0.3 else record(rand)
+                     for _ in range(rand.randrange(1, 5))]
+            try:
+                loops, others = parser.many(remarkyaml.BETWEEN.join(texts))
+            except remarkyaml.Unusual:
+                continue
+            fast += len(loops) > 1
+            self.assertEqual(others, texts.count(other))
+            want = [remarkyaml.by_yaml(text) for text in texts if text != other]
+            self.assertTrue(all(loop.facts is not None for loop in loops))
+            self.assertEqual(loops, want, f"seed {SEED}")
+        self.assertGreater(fast, 10, "all took the slow way")
+
     def test_what_plugins_write_takes_the_fast_way(self):
         parser = remarkyaml.Parser()
+        text = (KEPT + OTHER + LOWERED + KEPT).removeprefix("--- !").removesuffix("\n...\n")
+        self.assertEqual(len(parser.many(text)[0]), 3)
         for text in (KEPT, LOWERED):
             parser.usual(text.removeprefix("--- !").removesuffix("\n...\n"))
 
@@ -130,6 +152,35 @@ class Pieces(Case):
             read.read_paths([path])
         line = (KEPT * 50 + LOWERED[:-40]).count("\n") + 1
         self.assertIn(f"a.yaml:{line}: ", str(caught.exception))
+
+    def outcome(self, path):
+        try:
+            found = read.read_paths([path])
+        except package().ReportError as error:
+            return str(error)
+        return [(loop, loop.facts) for loop in found.loops], found.other_remarks
+
+    def test_damage_is_found_as_if_each_record_were_looked_at(self):
+        rand = random.Random(SEED)
+        many = remarkyaml.Parser.many
+        self.addCleanup(setattr, remarkyaml.Parser, "many", many)
+
+        def refuse(*_):
+            raise remarkyaml.Unusual
+
+        bad = 0
+        for number in range(150):
+            text = "".join(rand.choice((KEPT, LOWERED, OTHER)) for _ in range(4))
+            at, count = rand.randrange(len(text)), rand.choice((0, 1, 4, 40, 400))
+            more = rand.choice(("", "\n", "'", "...\n", "--- !X\n", "  - Fact: x\n"))
+            path = os.path.join(self.folder,
+                                self.write("a.yaml", text[:at] + more + text[at + count:]))
+            remarkyaml.Parser.many = many
+            fast = self.outcome(path)
+            remarkyaml.Parser.many = refuse
+            self.assertEqual(fast, self.outcome(path), f"seed {SEED}, text {number}")
+            bad += isinstance(fast, str)
+        self.assertGreater(bad, 20)
 
     def test_mixed_up(self):
         """Two compilers that wrote one file at a time, without appending whole records."""

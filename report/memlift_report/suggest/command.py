@@ -207,6 +207,3 @@ def show(arguments: list[str]) -> int:
             render(results, skipped, out, bool(chosen.verbose))
     sys.stdout.flush()
     return 0
-
-
-COMMANDS = {"suggest": show}

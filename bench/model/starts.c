@@ -33,10 +33,9 @@ static unsigned char memory[1 << 16], from[1 << 16];
 __attribute__((noinline)) static void restore(void) {
   struct memlift_store *s = (struct memlift_store *)(void *)&store;
   s->free = ~(uint64_t)0;
-  pdma.idle = pdma.channels;
+  pdma.own = &pdma.job[0];
+  pdma.job[0].next = NULL;
   pdma.job[0].state = 0;
-  pdma.free = ~(uint32_t)0;
-  pdma.running = 0;
 }
 
 int main(int argc, char **argv) {

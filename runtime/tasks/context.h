@@ -24,8 +24,9 @@
 #include "word.h"
 
 #define MEMLIFT_PRIORITIES 256u
-#define MEMLIFT_PARKERS 254u /* units, then seats; below MEMLIFT_ON_HOST */
-#define MEMLIFT_PARKER_WORDS 4u
+/* Units, then seats; below MEMLIFT_ON_HOST. Of a board few harts are no units. */
+#define MEMLIFT_PARKERS (MEMLIFT_BARE ? 128u : 254u)
+#define MEMLIFT_PARKER_WORDS ((MEMLIFT_PARKERS + 63) / 64)
 #define MEMLIFT_SEATS (MEMLIFT_PARKERS - MEMLIFT_UNITS)
 #define MEMLIFT_WAITERS (MEMLIFT_TASKS + MEMLIFT_SEATS)
 #define MEMLIFT_WAITER_WORDS ((MEMLIFT_WAITERS + 63) / 64)
@@ -289,19 +290,20 @@ extern struct memlift_place memlift_contexts[MEMLIFT_CONTEXTS];
 memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
                                  uint64_t *word);
 
-/* memlift_task_find, where whoever calls it looks at the fork and at whether the task is free. */
-static inline memlift_status memlift_task_look(memlift_task task, memlift_context **c,
-                                               struct memlift_slot **slot, uint64_t *word) {
+/* The slot that a task has or had, and its context; NULL: there is no such context. */
+static inline struct memlift_slot *memlift_task_look(memlift_task task, memlift_context **c) {
   const struct memlift_place *place = &memlift_contexts[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
   /* Acquire: pairs with the release in enter. */
   if (!(task.id >> 63) ||
       __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x3fffffff))
-    return MEMLIFT_INVALID_ARGUMENT;
+    return NULL;
   *c = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
-  *slot = &(*c)->slot[task.id & (MEMLIFT_TASKS - 1)];
-  /* Acquire: what was written before the state that is seen; pairs with make_ready and finish. */
-  *word = __atomic_load_n(&(*slot)->word, __ATOMIC_ACQUIRE);
-  return ((*word >> 8 ^ task.id >> 16) & 0xffff) ? MEMLIFT_INVALID_ARGUMENT : MEMLIFT_OK;
+  return &(*c)->slot[task.id & (MEMLIFT_TASKS - 1)];
+}
+
+/* 1 if a word of that slot is the task's own: of its generation. */
+static inline int memlift_word_is_of(uint64_t word, memlift_task task) {
+  return ((word >> 8 ^ task.id >> 16) & 0xffff) == 0;
 }
 
 memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot);
@@ -341,6 +343,12 @@ struct memlift_parker *memlift_parker_self(void);
 void memlift_parker_set_self(struct memlift_parker *parker);
 #endif
 
+/* The number of the caller, as the unit of a word that it claims. */
+static inline unsigned memlift_claimer_now(void) {
+  const struct memlift_parker *self = memlift_parker_self();
+  return self ? self->number : MEMLIFT_ON_HOST;
+}
+
 /* ---- spread.c: MEMLIFT_SPREAD_NS, which tests set to 0 -------------------------------------- */
 
 extern uint64_t memlift_spread_ns;
@@ -371,17 +379,6 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
 void memlift_mark_priority(memlift_context *c, unsigned priority);
 
 /* ---- park.c: sleeping and waking -------------------------------------------------- */
-
-/* 1 if a parker that may run the task sleeps, or is about to. `unit`: of the task's word. */
-static inline int memlift_has_sleeper(const memlift_context *c, const struct memlift_slot *slot,
-                                      unsigned unit) {
-  uint64_t may = unit < MEMLIFT_UNITS ? (uint64_t)1 << unit : slot->may;
-  uint64_t idle = __atomic_load_n(&c->idle[0], __ATOMIC_SEQ_CST) & may;
-  if (slot->hosts)
-    for (unsigned word = 1; word < MEMLIFT_PARKER_WORDS; word++)
-      idle |= __atomic_load_n(&c->idle[word], __ATOMIC_SEQ_CST);
-  return idle != 0;
-}
 
 /* Wakes one parker that may run the task, if one sleeps. */
 void memlift_wake_for(memlift_context *c, const struct memlift_slot *slot, unsigned unit);

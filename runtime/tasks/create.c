@@ -78,8 +78,7 @@ static int is_at_rest(const memlift_context *c) {
   for (unsigned i = 0; i < MEMLIFT_TASKS; i++) {
     /* Acquire: pairs with the end of the task. */
     uint64_t word = __atomic_load_n(&c->slot[i].word, __ATOMIC_ACQUIRE);
-    enum memlift_task_state state = memlift_word_state(word);
-    if (state != MEMLIFT_TASK_FREE && state != MEMLIFT_TASK_CREATED && state != MEMLIFT_TASK_ENDED)
+    if (memlift_word_state(word) != MEMLIFT_TASK_FREE && !memlift_word_is_idle(word))
       return 0;
   }
   return 1;

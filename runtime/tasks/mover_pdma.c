@@ -24,9 +24,9 @@
 
 #define PATIENCE_NS 1000000000u /* as engine/pdma has it */
 
-enum { FREE, QUEUED, RUNNING, ENDED, FAULTY };
+enum { FREE, RUNNING, QUEUED, ENDED, FAULTY };
 
-_Static_assert(MEMLIFT_PDMA_RUN_OFFSET == 0, "ring_here writes it first of all");
+_Static_assert(MEMLIFT_PDMA_RUN_OFFSET == 0, "start_here has it at the beginning of a channel");
 
 static uintptr_t reg(const struct memlift_mover_pdma *m, unsigned channel, unsigned offset) {
   return m->base + channel * PDMA_STRIDE + offset;
@@ -63,13 +63,13 @@ static void ring(const struct memlift_mover_pdma *m, struct memlift_pdma_job *jo
     to = memlift_bus_place(bus, p.to, job->piece, &job->piece);
     from = memlift_bus_place(bus, p.from, job->piece, &job->piece);
   }
-  bus->write_long(reg(m, job->channel, MEMLIFT_PDMA_NEXT_BYTES_OFFSET), job->piece);
-  bus->write_long(reg(m, job->channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), to);
-  bus->write_long(reg(m, job->channel, MEMLIFT_PDMA_NEXT_SOURCE_OFFSET), from);
+  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_BYTES_OFFSET, job->piece);
+  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET, to);
+  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_SOURCE_OFFSET, from);
   bus->share(p.from, job->piece);
   bus->share(p.to, job->piece);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
-  bus->write(reg(m, job->channel, MEMLIFT_PDMA_RUN_OFFSET),
+  bus->write(job->registers + MEMLIFT_PDMA_RUN_OFFSET,
              MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
 }
 
@@ -77,18 +77,26 @@ static uint32_t bit_of(const struct memlift_mover_pdma *m, const struct memlift_
   return (uint32_t)1 << (job - m->job);
 }
 
+/* Makes the channel idle, and its own job one that can be had with it, if that is free. */
+static void free_channel(struct memlift_mover_pdma *m, unsigned channel) {
+  struct memlift_pdma_job *own = &m->job[channel];
+  if (own->state == FREE)
+    own->next = m->own, m->own = own, m->idle &= ~((uint32_t)1 << channel);
+  else
+    m->idle |= (uint32_t)1 << channel;
+}
+
 /* Looks at the piece of a job, if it has ended: rings the next one, or ends the job. */
 static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  uint32_t control = m->bus->read(reg(m, job->channel, MEMLIFT_PDMA_RUN_OFFSET));
+  uint32_t control = m->bus->read(job->registers + MEMLIFT_PDMA_RUN_OFFSET);
   if ((control & (MEMLIFT_PDMA_RUN_MASK | MEMLIFT_PDMA_ERROR_MASK)) == MEMLIFT_PDMA_RUN_MASK)
     return;
   memlift_barrier_from_device(); /* the bytes are read after the register */
-  uint64_t left = m->bus->read_long(reg(m, job->channel, MEMLIFT_PDMA_EXEC_BYTES_OFFSET));
+  uint64_t left = m->bus->read_long(job->registers + MEMLIFT_PDMA_EXEC_BYTES_OFFSET);
   if ((control & MEMLIFT_PDMA_ERROR_MASK) || !(control & MEMLIFT_PDMA_DONE_MASK) || left) {
     /* RUN, which an error may have left, is cleared; the claim stays. */
-    m->bus->write(reg(m, job->channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
+    m->bus->write(job->registers + MEMLIFT_PDMA_CLAIM_OFFSET, MEMLIFT_PDMA_CLAIM_MASK);
     job->state = FAULTY;
-    m->running &= ~bit_of(m, job);
   } else {
     m->bus->refresh(piece_of(job).to, job->piece);
     job->moved += job->piece;
@@ -97,9 +105,9 @@ static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
       return;
     }
     job->state = ENDED;
-    m->running &= ~bit_of(m, job);
   }
-  m->idle |= (uint32_t)1 << job->channel;
+  m->running &= ~bit_of(m, job);
+  free_channel(m, job->channel);
 }
 
 /* ---- The queue ------------------------------------------------------------------------------- */
@@ -115,20 +123,27 @@ static struct memlift_pdma_job *first_queued(struct memlift_mover_pdma *m) {
   return first;
 }
 
-/* Gives a job the first idle channel, which there is. */
+/* Gives a job an idle channel, which there is. */
 static void run(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  job->channel = (unsigned char)memlift_lowest_bit(m->idle);
+  if (m->own)
+    job->channel = m->own->channel, m->own = m->own->next;
+  else
+    job->channel = (unsigned char)memlift_lowest_bit(m->idle), m->idle &= m->idle - 1;
+  job->registers = reg(m, job->channel, 0);
   job->state = RUNNING;
   m->queued &= ~bit_of(m, job), m->running |= bit_of(m, job);
-  m->idle &= m->idle - 1;
   ring(m, job);
 }
 
-static void progress(struct memlift_mover_pdma *m) {
+/* Goes on with what has more pieces, and with the queue. */
+static MEMLIFT_SELDOM void progress(struct memlift_mover_pdma *m) {
   struct memlift_pdma_job *next;
   for (uint32_t running = m->running; running; running &= running - 1)
     look(m, &m->job[memlift_lowest_bit(running)]);
-  while (m->idle && (next = first_queued(m)) != NULL)
+  for (unsigned c = 0; m->queued && c < PDMA_CHANNELS; c++)
+    if (m->job[c].state == RUNNING)
+      look(m, &m->job[c]);
+  while ((m->idle || m->own) && (next = first_queued(m)) != NULL)
     run(m, next);
 }
 
@@ -139,76 +154,97 @@ static struct memlift_mover_pdma *pdma_of(struct memlift_mover *mover) {
 }
 
 static void free_job(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  job->state = FREE;
-  m->free |= bit_of(m, job), m->queued &= ~bit_of(m, job);
+  job->state = FREE, job->moved = 0, job->given_up = 0;
+  if (!(m->channels & bit_of(m, job)))
+    m->free |= bit_of(m, job), m->queued &= ~bit_of(m, job);
+  else if (m->idle >> job->channel & 1)
+    free_channel(m, job->channel);
 }
 
-/* Has a channel do the first piece of a job, or queues it. An idle channel means that nothing is
- * queued. */
-static MEMLIFT_SELDOM void begin(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  job->number = m->started++;
-  job->state = QUEUED;
-  if (m->idle) {
-    run(m, job);
-  } else {
-    m->queued |= bit_of(m, job);
-    progress(m);
-  }
-}
-
-/* The doorbell path where the registers are the chip's own and a whole transfer is one piece: a
- * channel is idle. Returns 0 elsewhere. */
-MEMLIFT_OFTEN int ring_here(struct memlift_mover_pdma *m, struct memlift_pdma_job *job,
-                            unsigned n) {
-#if MEMLIFT_BARE && defined(__riscv)
-  const struct memlift_transfer *t = job->transfer;
-  unsigned channel = memlift_lowest_bit(m->idle);
-  volatile uint64_t *own = (volatile uint64_t *)reg(m, channel, 0);
-  if (m->bus != memlift_own_bus || t->rows != 1 || t->bytes > MEMLIFT_PDMA_MAX_BYTES)
-    return 0;
-  uintptr_t local = (uintptr_t)t->local, address = (uintptr_t)t->address;
-  job->piece = t->bytes;
-  job->state = RUNNING, job->channel = (unsigned char)channel;
-  m->running |= (uint32_t)1 << n;
-  m->idle &= m->idle - 1;
-  own[MEMLIFT_PDMA_NEXT_BYTES_OFFSET / 8] = t->bytes;
-  own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = t->direction == MEMLIFT_GET ? local : address;
-  own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = t->direction == MEMLIFT_GET ? address : local;
-  memlift_barrier_to_device(); /* the source is in memory before it is read */
-  *(volatile uint32_t *)own = MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK;
-  return 1;
-#else
-  (void)m, (void)job, (void)n;
-  return 0;
-#endif
-}
-
-static memlift_status start(struct memlift_mover *mover, const struct memlift_transfer *transfer,
-                            uint64_t *ticket, size_t *moved) {
-  struct memlift_mover_pdma *m = pdma_of(mover);
-  (void)moved;
+/* Queues a transfer for which no channel is idle together with its own job. */
+static MEMLIFT_SELDOM memlift_status start_queued(struct memlift_mover_pdma *m,
+                                                  const struct memlift_transfer *transfer,
+                                                  uint64_t *ticket) {
   if (!m->free)
     return MEMLIFT_BUSY;
-  unsigned n = memlift_lowest_bit(m->free);
-  struct memlift_pdma_job *job = &m->job[n];
+  struct memlift_pdma_job *job = &m->job[memlift_lowest_bit(m->free)];
   m->free &= m->free - 1;
-  *ticket = n;
+  *ticket = (uintptr_t)job;
   job->transfer = transfer;
-  job->moved = 0;
-  job->given_up = 0;
-  if (m->idle && ring_here(m, job, n))
-    return MEMLIFT_PENDING;
-  begin(m, job);
+  job->number = m->started++;
+  job->state = QUEUED;
+  m->queued |= bit_of(m, job);
+  progress(m);
   return MEMLIFT_PENDING;
 }
+
+/* Rings the first piece of a channel's own job. */
+static void ring_own(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
+  ring(m, job);
+  if (job->piece != bytes_of(job->transfer))
+    m->running |= bit_of(m, job);
+}
+
+/* Has the job of an idle channel do a transfer. */
+MEMLIFT_OFTEN void take(struct memlift_mover_pdma *m, struct memlift_pdma_job *job,
+                        const struct memlift_transfer *transfer, uint64_t *ticket) {
+  m->own = job->next;
+  *ticket = (uintptr_t)job;
+  job->transfer = transfer;
+  job->state = RUNNING;
+}
+
+static __attribute__((noinline)) memlift_status start(struct memlift_mover *mover,
+                                                      const struct memlift_transfer *transfer,
+                                                      uint64_t *ticket, size_t *moved) {
+  struct memlift_mover_pdma *m = pdma_of(mover);
+  struct memlift_pdma_job *job = m->own;
+  (void)moved;
+  if (!job)
+    return start_queued(m, transfer, ticket);
+  take(m, job, transfer, ticket);
+  ring_own(m, job);
+  return MEMLIFT_PENDING;
+}
+
+#if MEMLIFT_BARE && defined(__riscv)
+/* `start` where the registers are the chip's own: a transfer of one piece takes no call. */
+static memlift_status start_here(struct memlift_mover *mover, const struct memlift_transfer *t,
+                                 uint64_t *ticket, size_t *moved) {
+  struct memlift_mover_pdma *m = pdma_of(mover);
+  struct memlift_pdma_job *job = m->own;
+  size_t bytes = t->bytes;
+  if (!job || t->rows != 1 || bytes >= MEMLIFT_PDMA_MAX_BYTES)
+    return start(mover, t, ticket, moved);
+  uintptr_t local = (uintptr_t)t->local, address = (uintptr_t)t->address;
+  int put = t->direction == MEMLIFT_PUT;
+  take(m, job, t, ticket);
+  volatile uint64_t *own = (volatile uint64_t *)job->registers;
+  job->piece = bytes;
+  own[MEMLIFT_PDMA_NEXT_BYTES_OFFSET / 8] = bytes;
+  if (put) {
+    own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = address;
+    own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = local;
+  } else {
+    own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = local;
+    own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = address;
+  }
+  memlift_barrier_to_device(); /* the source is in memory before it is read */
+  *(volatile uint32_t *)own = MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK;
+  return MEMLIFT_PENDING;
+}
+#endif
 
 static memlift_status wait_for(struct memlift_mover *mover, uint64_t ticket, uint64_t nanoseconds,
                                size_t *moved) {
   struct memlift_mover_pdma *m = pdma_of(mover);
-  struct memlift_pdma_job *job = &m->job[ticket];
+  struct memlift_pdma_job *job = (struct memlift_pdma_job *)(uintptr_t)ticket;
   uint64_t begin = 0;
   for (int first = 1;; first = 0) {
-    progress(m);
+    if (m->running | m->queued)
+      progress(m);
+    if (job->state == RUNNING)
+      look(m, job);
     if (job->state == ENDED || job->state == FAULTY)
       break;
     if (first && nanoseconds)
@@ -227,7 +263,7 @@ static memlift_status wait_for(struct memlift_mover *mover, uint64_t ticket, uin
  * else to do. */
 static void give_up(struct memlift_mover *mover, uint64_t ticket) {
   struct memlift_mover_pdma *m = pdma_of(mover);
-  struct memlift_pdma_job *job = &m->job[ticket];
+  struct memlift_pdma_job *job = (struct memlift_pdma_job *)(uintptr_t)ticket;
   job->given_up = 1; /* the piece in the channel is the last one */
   while (job->state == RUNNING)
     look(m, job);
@@ -250,8 +286,11 @@ memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struc
                                    .bus = bus ? bus : memlift_own_bus,
                                    .base = base ? base : PDMA_BASE,
                                    .channels = channels,
-                                   .idle = channels,
-                                   .free = ~(uint32_t)0};
+                                   .free = ~channels};
+#if MEMLIFT_BARE && defined(__riscv)
+  if (m->bus == memlift_own_bus)
+    m->mover.start = start_here;
+#endif
   for (unsigned c = 0; c < PDMA_CHANNELS; c++)
     if ((channels >> c & 1) && (m->bus->read(reg(m, c, MEMLIFT_PDMA_RUN_OFFSET)) &
                                 (MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK)))
@@ -260,6 +299,8 @@ memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struc
     if (channels >> c & 1) {
       m->bus->write(reg(m, c, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
       m->bus->write(reg(m, c, MEMLIFT_PDMA_WSIZE_OFFSET), PDMA_WIDEST);
+      m->job[c].registers = reg(m, c, 0), m->job[c].channel = (unsigned char)c;
+      free_channel(m, c);
     }
   return MEMLIFT_OK;
 }

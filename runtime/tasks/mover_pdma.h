@@ -10,8 +10,11 @@
 
 #define MEMLIFT_PDMA_JOBS 32u /* transfers under way or queued at once */
 
-/* A transfer. Of its bytes `moved` are done, and `piece` more are in the channel. */
+/* A transfer. Of its bytes `moved` are done, and `piece` more are in the channel. Job n of
+ * a channel n of ours is that channel's own, which a transfer has that finds both idle. */
 struct memlift_pdma_job {
+  struct memlift_pdma_job *next;           /* of those whose channel is idle, as they are */
+  uintptr_t registers;                     /* of its channel */
   const struct memlift_transfer *transfer; /* its starter keeps it */
   size_t moved, piece;
   uint32_t number; /* of the start: the queue's order */
@@ -21,10 +24,11 @@ struct memlift_pdma_job {
 struct memlift_mover_pdma {
   struct memlift_mover mover;
   const struct memlift_bus *bus;
-  uintptr_t base;           /* of the registers of channel 0 */
-  uint32_t channels, idle;  /* bits: ours, and those of them that have nothing */
-  uint32_t started, free;   /* transfers; bits: jobs that are not in use */
-  uint32_t queued, running; /* bits: jobs */
+  struct memlift_pdma_job *own; /* jobs of channels that are idle, as are the channels */
+  uintptr_t base;               /* of the registers of channel 0 */
+  uint32_t channels, idle;      /* bits: ours, and those that are idle, but not their own jobs */
+  uint32_t started, free;       /* transfers; bits: jobs that are not in use and no channel's */
+  uint32_t queued, running;     /* bits: jobs; running: but a channel's own of one piece */
   struct memlift_pdma_job job[MEMLIFT_PDMA_JOBS];
 };
 

@@ -1,4 +1,4 @@
-/* ready.c - making a task ready: the word, an entry in the ring, a mark, a wake-up
+/* ready.c - scheduling: a task becomes ready, with its word, an entry, a mark, and a wake-up
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -120,9 +120,33 @@ static MEMLIFT_SELDOM void enter_ring(memlift_context *c, struct memlift_slot *s
   mark_and_wake(c, slot, priority, unit, wake);
 }
 
+/* Loads what others write before they look at an entry, after this thread has exchanged one. For
+ * RISC-V there is one fence before all such loads; elsewhere each is ordered after the exchange, as
+ * both are sequential, and has no fence. */
+#if defined(__riscv)
+static inline void after_exchange(void) { memlift_barrier_arm(); }
+#define LOAD_AFTER_EXCHANGE(from) __atomic_load_n(from, __ATOMIC_RELAXED)
+#else
+static inline void after_exchange(void) {}
+#define LOAD_AFTER_EXCHANGE(from) __atomic_load_n(from, __ATOMIC_SEQ_CST)
+#endif
+
+/* 1 if a parker that may run the task sleeps, or is about to. `unit`: of the task's word. */
+MEMLIFT_OFTEN int has_sleeper(const memlift_context *c, const struct memlift_slot *slot,
+                              unsigned unit) {
+  uint64_t units = LOAD_AFTER_EXCHANGE(&c->idle[0]), hosts = 0;
+  for (unsigned word = 1; word < MEMLIFT_PARKER_WORDS; word++)
+    hosts |= LOAD_AFTER_EXCHANGE(&c->idle[word]);
+  if (!(units | hosts))
+    return 0;
+  uint64_t may = unit < MEMLIFT_UNITS ? (uint64_t)1 << unit : slot->may;
+  return (units & may) || (hosts && slot->hosts);
+}
+
 /* `claimed`: the task is claimed, has not begun, and the sequence in its word is 0.
  * Does all of it where nothing is in the way: the tail is the end of the ring, the task that had
- * its place is not ready, nobody else takes the place, the priority is marked, nobody sleeps. */
+ * its place is not ready, as the head has passed it; nobody else takes the place, the priority is
+ * marked, nobody sleeps. */
 MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                  int claimed, int wake) {
   unsigned priority = memlift_word_priority(word);
@@ -130,16 +154,16 @@ MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, 
   struct memlift_ring *ring = &c->ring[priority];
   uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED), ticket = tail + MEMLIFT_PLACES;
   uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
-  /* Acquire: as in enter_ring. */
-  uint64_t entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-  uint64_t before = __atomic_load_n(&c->slot[memlift_entry_slot(entry)].word, __ATOMIC_RELAXED);
+  /* Relaxed: the exchange fails if it is another one by then. */
+  uint64_t entry = __atomic_load_n(at, __ATOMIC_RELAXED);
+  /* Relaxed: no task with a ticket below it is or will be ready, however old the value is. */
+  uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED) + MEMLIFT_PLACES;
   uint64_t next =
       claimed
           ? word + (MEMLIFT_TASK_READY - MEMLIFT_TASK_CLAIMED) +
                 ((ticket & MEMLIFT_SEQUENCE_MASK) << 24)
           : memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
-  if (memlift_entry_cycle(entry) >= memlift_cycle_of_ticket(ticket) ||
-      (entry && memlift_word_state(before) == MEMLIFT_TASK_READY)) {
+  if (memlift_entry_cycle(entry) >= memlift_cycle_of_ticket(ticket) || tail >= head) {
     enter_ring(c, slot, ticket, 0, wake);
     return;
   }
@@ -154,8 +178,9 @@ MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, 
     return;
   }
   __atomic_store_n(&ring->tail, tail + 1, __ATOMIC_RELAXED); /* as in enter_ring */
-  if (!(__atomic_load_n(&c->map[priority / 64], __ATOMIC_SEQ_CST) & memlift_mark_of(priority)) ||
-      (wake && memlift_has_sleeper(c, slot, unit)))
+  after_exchange();
+  if (!(LOAD_AFTER_EXCHANGE(&c->map[priority / 64]) & memlift_mark_of(priority)) ||
+      (wake && has_sleeper(c, slot, unit)))
     mark_and_wake(c, slot, priority, unit, wake);
 }
 
@@ -175,6 +200,75 @@ void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint
   uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
   enter_ring(c, slot, tail + MEMLIFT_PLACES, word, wake);
 }
+/* ---- Scheduling ---------------------------------------------------- */
+
+/* Forgets the losses of earlier runs, of a task that is claimed. */
+static MEMLIFT_SELDOM void begin_anew(memlift_context *c, struct memlift_slot *slot) {
+  /* Release: as for its code (run.c). */
+  __atomic_store_n(&slot->lost, 0, __ATOMIC_RELEASE);
+  memlift_more_of(c, slot)->restarts = 0;
+}
+
+/* Reasons not to schedule a task whose word is this. */
+static MEMLIFT_SELDOM memlift_status refusal(const memlift_context *c, uint64_t word) {
+  if (memlift_word_state(word) == MEMLIFT_TASK_FREE)
+    return MEMLIFT_INVALID_ARGUMENT;
+  return memlift_context_is_forked(c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_WRONG_STATE;
+}
+
+MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
+                                      memlift_context **c, int wake) {
+  static const uint64_t none[4];
+  struct memlift_slot *slot = memlift_task_look(task, c);
+  if (!slot)
+    return MEMLIFT_INVALID_ARGUMENT;
+  /* Relaxed: the exchange of it acquires. */
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  if (!memlift_word_is_of(word, task))
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (!memlift_word_is_idle(word) || memlift_context_is_forked(*c))
+    return refusal(*c, word);
+  int may_lose = memlift_may_lose(*c);
+  uint64_t begin = (uint64_t)priority << 56 | (uint64_t)memlift_word_generation(word) << 8 |
+                   MEMLIFT_TASK_CLAIMED; /* with the sequence MEMLIFT_CLAIMED_TO_RUN */
+  uint64_t claimed = begin | (uint64_t)(may_lose ? memlift_claimer_now() : MEMLIFT_NO_UNIT) << 48;
+  /* From here on nobody else changes the word. Acquire: pairs with its end, so that its memory may
+   * be written. */
+  if (!__atomic_compare_exchange_n(&slot->word, &word, claimed, 0, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return MEMLIFT_WRONG_STATE;
+  if (may_lose)
+    begin_anew(*c, slot);
+  args = args ? args : none;
+  for (unsigned i = 0; i < 4; i++)
+    slot->args[i] = args[i];
+  memlift_tally(&slot->runs);
+  enter_at_tail(*c, slot, begin | (uint64_t)MEMLIFT_NO_UNIT << 48, 1, wake);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_task_schedule(memlift_task task, const uint64_t args[4], uint8_t priority) {
+  memlift_context *c;
+  return schedule(task, args, priority, &c, 1);
+}
+
+memlift_status memlift_task_schedule_many(const memlift_task *tasks, const uint64_t (*args)[4],
+                                          unsigned count, uint8_t priority) {
+  memlift_context *c = NULL, *first = NULL;
+  memlift_status status = MEMLIFT_OK;
+  if (!tasks || !count)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < count && status == MEMLIFT_OK; i++) {
+    status = schedule(tasks[i], args ? args[i] : NULL, priority, &c, 0);
+    if (status == MEMLIFT_OK && first && c != first)
+      memlift_wake_all(first); /* tasks of several contexts: each has sleepers of its own */
+    first = status == MEMLIFT_OK ? c : first;
+  }
+  if (first)
+    memlift_wake_all(first);
+  return status;
+}
+
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

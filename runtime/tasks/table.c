@@ -110,10 +110,12 @@ memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot
 
 memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
                                  uint64_t *word) {
-  memlift_status status = memlift_task_look(task, c, slot, word);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (memlift_word_state(*word) == MEMLIFT_TASK_FREE)
+  *slot = memlift_task_look(task, c);
+  if (!*slot)
+    return MEMLIFT_INVALID_ARGUMENT;
+  /* Acquire: what was written before the state that is seen; pairs with make_ready and finish. */
+  *word = __atomic_load_n(&(*slot)->word, __ATOMIC_ACQUIRE);
+  if (!memlift_word_is_of(*word, task) || memlift_word_state(*word) == MEMLIFT_TASK_FREE)
     return MEMLIFT_INVALID_ARGUMENT;
   return memlift_context_is_forked(*c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
 }

@@ -1,4 +1,4 @@
-/* task.c - creating, scheduling, taking back and destroying tasks
+/* task.c - creating, taking back and destroying tasks
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -78,19 +78,13 @@ void memlift_slot_free_stack(memlift_context *c, struct memlift_slot *slot) {
 
 /* ---- Creating and destroying ---------------------------------------------------- */
 
-/* The number of the caller, as the unit of a word that it claims. */
-static unsigned claimer_now(void) {
-  const struct memlift_parker *self = memlift_parker_self();
-  return self ? self->number : MEMLIFT_ON_HOST;
-}
-
 /* Reasons to claim a task, in its sequence, where units may be lost: what is to become of it if the
  * claimer stops. Its unit is the claimer. */
 static uint64_t claimed_word(const memlift_context *c, uint64_t word, unsigned reason) {
   word = memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED);
   if (!memlift_may_lose(c))
     return word;
-  return memlift_word_with_unit(memlift_word_with_sequence(word, reason), claimer_now());
+  return memlift_word_with_unit(memlift_word_with_sequence(word, reason), memlift_claimer_now());
 }
 
 /* Takes a slot that no task has, where a bit map could lose one with its claimer. */
@@ -195,9 +189,8 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
 /* Claims a task that is not scheduled. */
 static int claim(const memlift_context *c, struct memlift_slot *slot, uint64_t word,
                  unsigned reason) {
-  enum memlift_task_state state = memlift_word_state(word);
   /* Acquire: pairs with its end, so that its memory may be written. */
-  return (state == MEMLIFT_TASK_CREATED || state == MEMLIFT_TASK_ENDED) &&
+  return memlift_word_is_idle(word) &&
          __atomic_compare_exchange_n(&slot->word, &word, claimed_word(c, word, reason), 0,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
@@ -220,68 +213,7 @@ memlift_status memlift_task_destroy(memlift_task task) {
   return MEMLIFT_OK;
 }
 
-/* ---- Scheduling ---------------------------------------------------- */
-
-/* Forgets the losses of earlier runs, of a task that is claimed. */
-static MEMLIFT_SELDOM void begin_anew(memlift_context *c, struct memlift_slot *slot) {
-  /* Release: as for its code (run.c). */
-  __atomic_store_n(&slot->lost, 0, __ATOMIC_RELEASE);
-  memlift_more_of(c, slot)->restarts = 0;
-}
-
-MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
-                                      memlift_context **c, int wake) {
-  static const uint64_t none[4];
-  struct memlift_slot *slot;
-  uint64_t word;
-  memlift_status status = memlift_task_look(task, c, &slot, &word);
-  if (status != MEMLIFT_OK)
-    return status;
-  enum memlift_task_state state = memlift_word_state(word);
-  if (state == MEMLIFT_TASK_FREE)
-    return MEMLIFT_INVALID_ARGUMENT;
-  if (memlift_context_is_forked(*c))
-    return MEMLIFT_NOT_PRESENT;
-  int may_lose = memlift_may_lose(*c);
-  uint64_t begin = (uint64_t)priority << 56 | (uint64_t)memlift_word_generation(word) << 8 |
-                   MEMLIFT_TASK_CLAIMED; /* with the sequence MEMLIFT_CLAIMED_TO_RUN */
-  uint64_t claimed = begin | (uint64_t)(may_lose ? claimer_now() : MEMLIFT_NO_UNIT) << 48;
-  /* From here on nobody else changes the word. Acquire: as in claim. */
-  if ((state != MEMLIFT_TASK_CREATED && state != MEMLIFT_TASK_ENDED) ||
-      !__atomic_compare_exchange_n(&slot->word, &word, claimed, 0, __ATOMIC_ACQUIRE,
-                                   __ATOMIC_RELAXED))
-    return MEMLIFT_WRONG_STATE;
-  if (may_lose)
-    begin_anew(*c, slot);
-  args = args ? args : none;
-  for (unsigned i = 0; i < 4; i++)
-    slot->args[i] = args[i];
-  memlift_tally(&slot->runs);
-  memlift_make_claimed_ready(*c, slot, begin | (uint64_t)MEMLIFT_NO_UNIT << 48, wake);
-  return MEMLIFT_OK;
-}
-
-memlift_status memlift_task_schedule(memlift_task task, const uint64_t args[4], uint8_t priority) {
-  memlift_context *c;
-  return schedule(task, args, priority, &c, 1);
-}
-
-memlift_status memlift_task_schedule_many(const memlift_task *tasks, const uint64_t (*args)[4],
-                                          unsigned count, uint8_t priority) {
-  memlift_context *c = NULL, *first = NULL;
-  memlift_status status = MEMLIFT_OK;
-  if (!tasks || !count)
-    return MEMLIFT_INVALID_ARGUMENT;
-  for (unsigned i = 0; i < count && status == MEMLIFT_OK; i++) {
-    status = schedule(tasks[i], args ? args[i] : NULL, priority, &c, 0);
-    if (status == MEMLIFT_OK && first && c != first)
-      memlift_wake_all(first); /* tasks of several contexts: each has sleepers of its own */
-    first = status == MEMLIFT_OK ? c : first;
-  }
-  if (first)
-    memlift_wake_all(first);
-  return status;
-}
+/* ---- Taking back ---------------------------------------------------- */
 
 memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
   memlift_context *c;

@@ -17,11 +17,11 @@
 
 enum memlift_task_state {
   MEMLIFT_TASK_FREE,    /* no task */
-  MEMLIFT_TASK_CREATED, /* never scheduled */
   MEMLIFT_TASK_CLAIMED, /* one thread is scheduling it, and nobody else may change the word */
   MEMLIFT_TASK_READY,   /* may be pulled; its ticket is in the word */
   MEMLIFT_TASK_RUNNING, /* somebody has pulled it */
   MEMLIFT_TASK_BLOCKED, /* waits, and has left its unit */
+  MEMLIFT_TASK_CREATED = 0x40, /* never scheduled; no state but these two has this bit */
   MEMLIFT_TASK_ENDED
 };
 
@@ -40,6 +40,8 @@ enum memlift_claim {
 static inline enum memlift_task_state memlift_word_state(uint64_t word) {
   return (enum memlift_task_state)(word & 0x7f);
 }
+/* 1 if a task is not scheduled: created, or ended. */
+static inline int memlift_word_is_idle(uint64_t word) { return word >> 6 & 1; }
 static inline unsigned memlift_word_generation(uint64_t word) { return word >> 8 & 0xffff; }
 static inline uint32_t memlift_word_sequence(uint64_t word) {
   return word >> 24 & MEMLIFT_SEQUENCE_MASK;
@@ -72,30 +74,31 @@ static inline uint64_t memlift_word_difference(uint64_t word, uint64_t next) {
 #define MEMLIFT_PLACES 1024u
 #define MEMLIFT_PLACE_BITS 10
 
-/* An entry is {cycle 38, own 14, slot 12}: the tickets of this place up to `cycle` have been given
- * out, and the last one that has an entry was that of the task in `slot`, of the cycle whose low
- * bits are `own`. Cycles start with 1, and an entry that was never written is 0. */
-#define MEMLIFT_OWN_MASK 0x3fffu
+/* An entry is {cycle 38, skipped 14, slot 12}: the tickets of this place up to `cycle` have been
+ * given out, and the last one that has an entry was that of the task in `slot`, so many cycles
+ * before. Cycles start with 1, and an entry that was never written is 0. */
+#define MEMLIFT_SKIPPED_MASK 0x3fffu
 
 static inline uint64_t memlift_cycle_of_ticket(uint64_t ticket) {
   return ticket >> MEMLIFT_PLACE_BITS;
 }
 static inline uint64_t memlift_entry(uint64_t ticket, unsigned slot) {
-  uint64_t cycle = memlift_cycle_of_ticket(ticket);
-  return cycle << 26 | (cycle & MEMLIFT_OWN_MASK) << 12 | slot;
+  return memlift_cycle_of_ticket(ticket) << 26 | slot;
 }
 static inline uint64_t memlift_entry_cycle(uint64_t entry) { return entry >> 26; }
 static inline unsigned memlift_entry_slot(uint64_t entry) { return entry & 0xfff; }
 
 /* The entry with all tickets up to that one given out, the last ones to nobody. */
 static inline uint64_t memlift_entry_skip(uint64_t entry, uint64_t ticket) {
-  return (entry & (((uint64_t)1 << 26) - 1)) | memlift_cycle_of_ticket(ticket) << 26;
+  uint64_t cycle = memlift_cycle_of_ticket(ticket);
+  uint64_t skipped = (entry >> 12) + cycle - memlift_entry_cycle(entry);
+  return cycle << 26 | (skipped & MEMLIFT_SKIPPED_MASK) << 12 | memlift_entry_slot(entry);
 }
 
 /* The ticket of the task in the entry. */
 static inline uint64_t memlift_entry_ticket(uint64_t entry, unsigned place) {
-  uint64_t cycle = memlift_entry_cycle(entry), own = entry >> 12 & MEMLIFT_OWN_MASK;
-  return (cycle - ((cycle - own) & MEMLIFT_OWN_MASK)) << MEMLIFT_PLACE_BITS | place;
+  uint64_t own = memlift_entry_cycle(entry) - (entry >> 12 & MEMLIFT_SKIPPED_MASK);
+  return own << MEMLIFT_PLACE_BITS | place;
 }
 
 /* 1 if a word says that its task is ready with that priority and ticket. */

@@ -27,7 +27,11 @@ protected:
   }
   void TearDown() override {
     if (isOpen) {
-      EXPECT_EQ(pdma.idle, channels()) << "a channel has not ended";
+      uint32_t idle = 0;
+      for (const memlift_pdma_job *own = pdma.own; own; own = own->next)
+        idle |= 1u << own->channel;
+      EXPECT_EQ(idle, channels()) << "a channel has not ended";
+      EXPECT_EQ(pdma.idle | pdma.queued | pdma.running, 0u);
       memlift_mover_pdma_close(&pdma);
     }
     memlift_soc_model = nullptr;
@@ -129,6 +133,27 @@ TEST_P(OwnPdma, QueuesWhatFindsNoChannel) {
       ASSERT_EQ(memlift_put(&back[4096 * i], store.begin() + 4096 * i, 4096, 5), MEMLIFT_OK);
   ASSERT_EQ(memlift_tags_wait(32, MEMLIFT_TAGS_ALL, UINT64_MAX, nullptr, nullptr), MEMLIFT_OK);
   EXPECT_EQ(memory, back);
+}
+
+// Transfers that have ended, and whose end nobody has been told, while their channels do others.
+TEST_P(OwnPdma, KeepsAnEndUntilItIsAskedFor) {
+  const unsigned first = GetParam();
+  Bytes memory = randomBytes(4096 * (first + 3), 1);
+  auto get = [&](size_t i) {
+    return memlift_get(store.begin() + 4096 * i, &memory[4096 * i], 4096, i < first ? 1 : 2);
+  };
+  auto wait = [](unsigned tag) {
+    return memlift_tags_wait(1u << tag, MEMLIFT_TAGS_ALL, UINT64_MAX, nullptr, nullptr);
+  };
+  for (size_t i = 0; i <= first; ++i)
+    ASSERT_EQ(get(i), MEMLIFT_OK);
+  ASSERT_EQ(wait(2), MEMLIFT_OK);
+  ASSERT_EQ(get(first + 1), MEMLIFT_OK);
+  ASSERT_EQ(get(first + 2), MEMLIFT_OK);
+  ASSERT_EQ(wait(1), MEMLIFT_OK);
+  ASSERT_EQ(wait(2), MEMLIFT_OK);
+  EXPECT_EQ(memcmp(store.begin(), memory.data(), memory.size()), 0);
+  EXPECT_EQ(model.transfers, first + 3);
 }
 
 TEST_P(OwnPdma, IsReleasedWithNothingUnderWay) {

@@ -55,6 +55,9 @@ struct Symbol {
   std::string name;
   unsigned width;   // bits; floats are carried as their bits
   uint64_t max = 0; // upper bound, unsigned; 0 if unknown
+  /// Upper bound if no subtraction of the source wraps below zero, for estimates of costs only: 0
+  /// if it is no lower.
+  uint64_t likely = 0;
   /// If >= 0, this symbol is live-out `liveOut` of the chain's loop number `stage`: its value
   /// after that loop, or its initial value if the loop did not run (see Loop::follows).
   int stage = -1;
@@ -65,8 +68,9 @@ struct Symbol {
 
 struct Dim {
   ExprId trip = NoExpr;
-  uint64_t maxTrip = 0; // 0 if unknown
-  bool nonzero = false; // trip >= 1 wherever the writer inserts code
+  uint64_t maxTrip = 0;    // 0 if unknown
+  uint64_t likelyMost = 0; // of the trip count; see Symbol::likely
+  bool nonzero = false;    // trip >= 1 wherever the writer inserts code
 };
 
 struct Access {

@@ -90,7 +90,7 @@ bool Parser::dimLine() {
     return fail("expected 'trip'");
   if (!acceptWord("unknown") && !wordExpr(d.trip, "a trip count"))
     return false;
-  if (acceptWord("max") && !number(d.maxTrip))
+  if ((acceptWord("max") && !number(d.maxTrip)) || (acceptWord("likely") && !number(d.likelyMost)))
     return false;
   d.nonzero = acceptWord("nonzero");
   if (!loop.accesses.empty())
@@ -344,7 +344,7 @@ bool Parser::symLine() {
   if (n < 1 || n > maxWidth || findName(loop.syms, s.name) != loop.syms.size())
     return fail("bad or repeated symbol");
   s.width = unsigned(n);
-  if (acceptWord("max") && !number(s.max))
+  if ((acceptWord("max") && !number(s.max)) || (acceptWord("likely") && !number(s.likely)))
     return false;
   if (acceptWord("behind")) {
     uint64_t stage, liveOut;

@@ -327,6 +327,7 @@ std::string print(const Loop &loop) {
   for (size_t i = 0; i < loop.syms.size(); ++i)
     r += "  sym " + nameIn(loop.syms, i) + " " + std::to_string(loop.syms[i].width) +
          (loop.syms[i].max ? " max " + std::to_string(loop.syms[i].max) : "") +
+         (loop.syms[i].likely ? " likely " + std::to_string(loop.syms[i].likely) : "") +
          (loop.syms[i].stage < 0 ? ""
                                  : " behind " + std::to_string(loop.syms[i].stage) + " " +
                                        std::to_string(loop.syms[i].liveOut)) +
@@ -334,6 +335,7 @@ std::string print(const Loop &loop) {
   for (const Dim &d : loop.dims) {
     r += "  dim trip " + w.text(d.trip);
     r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";
+    r += d.likelyMost ? " likely " + std::to_string(d.likelyMost) : "";
     r += d.nonzero ? " nonzero\n" : "\n";
   }
   r += printTables(loop, w);

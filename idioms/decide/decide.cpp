@@ -71,7 +71,14 @@ void Decider::existing() {
 
 /// Returns the greatest number of bytes, of a row if there are rows; 2^64 - 1 if it is unknown.
 uint64_t Decider::mostBytes() const {
-  uint64_t most = constant ? size : mostOf(loop, match.bytes);
+  uint64_t most = constant ? size : mostOf(loop, match.bytes), each = 0, product = 0;
+  if (!constant && loop.origin == Origin::Loop && loop.dims.size() == 1) {
+    bool stores = match.dst != NoExpr;
+    for (const Access &a : loop.accesses)
+      each += a.store == stores && g.isConst(a.bytes) ? g[a.bytes].value : 0;
+    if (each && !__builtin_mul_overflow(mostIterations(loop, loop.dims[0]), each, &product))
+      most = std::min(most, product);
+  }
   return match.rows == NoExpr && match.maxBytes ? std::min(most, match.maxBytes) : most;
 }
 
@@ -229,13 +236,11 @@ bool Decider::longEnough() {
       match.rows != NoExpr || loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
     return true;
   ExprId trip = loop.dims[0].trip;
-  uint64_t least = leastIterations(loop, match, d), most = mostOf(loop, trip);
+  uint64_t least = leastIterations(loop, match, d), most = mostIterations(loop, loop.dims[0]);
   constexpr uint64_t leastWithTests =
       12; // std::vector<uint8_t>, filled and copied (bench/README.md)
   if (rereads())
     least = std::max(least, leastWithTests);
-  if (loop.dims[0].maxTrip)
-    most = std::min(most, loop.dims[0].maxTrip);
   if (most <= 2 * least) {
     d = Decision();
     keep("size", Diag::TooShort,

@@ -69,7 +69,7 @@ bool ReductionWriter::sumsTogether() const {
     narrow &= !(one || other) || loop.recs[r.rec].width <= 32;
   }
   return mayJoinSums && plain && weighted &&
-         (narrow || mostOf(loop, match.bytes) <= mostExactBytes ||
+         (narrow || mostSurely(loop, match.bytes) <= mostExactBytes ||
           (match.maxBytes && match.maxBytes <= mostExactBytes));
 }
 

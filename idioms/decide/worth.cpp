@@ -83,12 +83,77 @@ unsigned cyclesOf(Routine routine) {
   return 0;
 }
 
-/// Returns the greatest value of the second arm of a select that the condition leaves.
-uint64_t limitOf(const ExprGraph &g, const Expr &select) {
+/// Returns the greatest value of an arm of a select that the condition leaves.
+uint64_t limitOf(const ExprGraph &g, const Expr &select, bool first) {
   const Expr &test = g[select.a];
-  bool limits = test.op == Op::ULt && g.isConst(test.a) && test.b == select.c;
-  return limits ? g[test.a].value : ~uint64_t(0);
+  bool strict = test.op == Op::ULt;
+  if (first ? test.a != select.b || !g.isConst(test.b) : test.b != select.c || !g.isConst(test.a))
+    return ~uint64_t(0);
+  if (first) // x < c ? x : y
+    return strict || test.op == Op::ULe ? g[test.b].value - strict : ~uint64_t(0);
+  return strict ? g[test.a].value : test.op == Op::ULe ? g[test.a].value - 1 : ~uint64_t(0);
 }
+
+/// Returns true for an operand that makes a sum smaller: a negative constant, or such a multiple.
+bool isSubtracted(const ExprGraph &g, ExprId id) {
+  const Expr &e = g[id];
+  ExprId factor = e.op == Op::Mul ? e.b : id;
+  return g.isConst(factor) && g[factor].value > maskOf(e.width) / 2;
+}
+
+/// Upper bounds of expressions. Sums and products of several operands are short, so this needs no
+/// limit of its own.
+struct Bound {
+  const Loop &loop;
+  /// A compiler writes j - i behind a test for i < j, so that nothing wraps below zero: most of
+  /// what is subtracted is left out.
+  bool subtracts;
+
+  uint64_t most(ExprId id) const {
+    const Expr &e = loop.exprs[id];
+    uint64_t plain = upperBound(loop, id), result = 0;
+    if (e.width > 64 || !computed(e, result) || result > maskOf(e.width))
+      return plain;
+    return std::min(plain, result);
+  }
+
+private:
+  /// Returns the operand x of (x - c) + c, which a compiler writes for a do loop; else NoExpr.
+  ExprId undone(const Expr &e) const {
+    const ExprGraph &g = loop.exprs;
+    const Expr &inner = g[e.a];
+    bool both = g.isConst(e.b) && inner.op == Op::Add && g.isConst(inner.b);
+    return both && ((g[e.b].value + g[inner.b].value) & maskOf(e.width)) == 0 ? inner.a : NoExpr;
+  }
+  uint64_t addend(ExprId id) const {
+    return subtracts && isSubtracted(loop.exprs, id) ? 0 : most(id);
+  }
+  /// Computes the bound from those of the operands; false if it does not know the operation, or
+  /// the bound is above 64 bits.
+  bool computed(const Expr &e, uint64_t &result) const {
+    const ExprGraph &g = loop.exprs;
+    uint64_t by = 0;
+    switch (e.op) {
+    case Op::Sym: return subtracts && (result = loop.syms[e.value].likely);
+    case Op::ZExt: result = most(e.a); return true;
+    case Op::Sub: result = most(e.a); return subtracts;
+    case Op::URem: result = std::min(most(e.a), g[e.b].value - 1); return true;
+    case Op::Select: // c < x ? y : x, as of what is left after loops over words
+      result = std::max(std::min(limitOf(g, e, true), most(e.b)),
+                        std::min(limitOf(g, e, false), most(e.c)));
+      return true;
+    case Op::Add:
+      if (ExprId x = undone(e); x != NoExpr)
+        return result = most(x), true;
+      return !__builtin_add_overflow(addend(e.a), addend(e.b), &result);
+    case Op::Mul: return !__builtin_mul_overflow(most(e.a), most(e.b), &result);
+    case Op::Shl:
+      by = most(e.b);
+      return by < e.width && !__builtin_mul_overflow(most(e.a), uint64_t(1) << by, &result);
+    default: return false;
+    }
+  }
+};
 
 /// Returns true if `id` is a constant below `least`.
 bool isLess(const ExprGraph &g, ExprId id, uint64_t least) {
@@ -134,25 +199,15 @@ unsigned wideLanes(const Loop &loop, const Match &match) {
 
 } // namespace
 
-/// Sums and products of several operands are short, so this needs no limit of its own.
-uint64_t mostOf(const Loop &loop, ExprId id) {
-  const Expr &e = loop.exprs[id];
-  uint64_t all = maskOf(e.width), plain = upperBound(loop, id);
-  if (e.width > 64)
-    return plain;
-  if (e.op == Op::ZExt)
-    return std::min(plain, mostOf(loop, e.a));
-  if (e.op == Op::Select) // c < x ? y : x, as of what is left after loops over words
-    return std::max(mostOf(loop, e.b), std::min(limitOf(loop.exprs, e), mostOf(loop, e.c)));
-  if (e.op != Op::Add && e.op != Op::Mul)
-    return plain;
-  // A compiler writes (n - 1) + 1 behind a test for n != 0, so nothing wraps below zero.
-  if (e.op == Op::Add && loop.exprs.isConst(e.b) && loop.exprs[e.b].value > all / 2)
-    return std::min(plain, mostOf(loop, e.a));
-  uint64_t a = mostOf(loop, e.a), b = mostOf(loop, e.b), result = 0;
-  bool wraps = e.op == Op::Add ? __builtin_add_overflow(a, b, &result)
-                               : __builtin_mul_overflow(a, b, &result);
-  return wraps || result > all ? plain : std::min(plain, result);
+uint64_t mostOf(const Loop &loop, ExprId id) { return Bound{loop, true}.most(id); }
+
+uint64_t mostSurely(const Loop &loop, ExprId id) { return Bound{loop, false}.most(id); }
+
+uint64_t mostIterations(const Loop &loop, const Dim &dim) {
+  uint64_t most = dim.trip == NoExpr ? ~uint64_t(0) : mostOf(loop, dim.trip);
+  for (uint64_t bound : {dim.maxTrip, dim.likelyMost})
+    most = bound ? std::min(most, bound) : most;
+  return most;
 }
 
 unsigned cyclesOfIteration(const Loop &loop) {

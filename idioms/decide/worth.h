@@ -21,8 +21,14 @@ unsigned cyclesOfIteration(const Loop &loop);
 unsigned cyclesOfCalls(const Decision &d);
 
 /// Returns an upper bound of a size or a trip count, for estimates only: a subtraction is taken not
-/// to wrap. It is that of upperBound(), or a lower one through sums and products.
+/// to wrap. It is that of upperBound(), or a lower one through sums, products and shifts.
 uint64_t mostOf(const Loop &loop, ExprId id);
+
+/// Returns an upper bound that holds for all values, where mostOf() is an estimate.
+uint64_t mostSurely(const Loop &loop, ExprId id);
+
+/// Returns an upper bound of the iterations of a dimension, for estimates only.
+uint64_t mostIterations(const Loop &loop, const Dim &dim);
 
 /// Returns a condition for `count` to be at least `least`, which is above 0, by as few operations
 /// as it takes: a program computes the count itself only where it holds. For estimates only: it may

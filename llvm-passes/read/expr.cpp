@@ -6,6 +6,7 @@
 // signed extrema) make the whole subexpression a symbol, if SCEVExpander can compute it early.
 #include "read/assumed.h"
 #include "read/chain.h"
+#include "read/likely.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -147,9 +148,14 @@ ExprId Reader::symbolOf(Value *v) {
   for (size_t i = 0; i < binding.syms.size() && isa<Instruction>(v); ++i)
     if (binding.syms[i].value && computeTheSame(binding.syms[i].value, v, maxOperations))
       return symbolIndex[v] = graph.leaf(Op::Sym, i, bits);
-  binding.loop.syms.push_back({nameOf(*v, "n", index), bits, largest(v)});
-  if (env.se.isSCEVable(v->getType()))
-    showSource(env.se.getSCEV(v));
+  uint64_t most = largest(v);
+  binding.loop.syms.push_back({nameOf(*v, "n", index), bits, most});
+  if (env.se.isSCEVable(v->getType())) {
+    const SCEV *s = env.se.getSCEV(v);
+    uint64_t likely = likelyMost(env.se, s);
+    binding.loop.syms.back().likely = most && likely >= most ? 0 : likely;
+    showSource(s);
+  }
   binding.syms.push_back({v, nullptr});
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }

@@ -13,6 +13,7 @@
 #include "read/body.h"
 #include "read/carried.h"
 #include "read/exits.h"
+#include "read/likely.h"
 #include "read/search.h"
 #include "read/chain.h"
 #include "recognize/recognize.h"
@@ -211,6 +212,8 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
     const SCEV *trip = after ? env.se.getNoopOrZeroExtend(taken, word)
                              : env.se.getTripCountFromExitCount(taken, word, &loop);
     dim.trip = r.expr(trip);
+    if (!isa<SCEVConstant>(trip))
+      dim.likelyMost = likelyMost(env.se, trip);
     dim.nonzero = !after || env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_NE, taken,
                                                             env.se.getZero(taken->getType()));
     if (auto *max = dyn_cast<SCEVConstant>(env.se.getConstantMaxBackedgeTakenCount(&loop)))

@@ -41,6 +41,16 @@ bool inList(const std::string &name, const std::string &list) {
   return false;
 }
 
+/// Returns the greatest number of an iteration that is known; all ones if none is.
+static uint64_t lastIteration(const Loop &loop, const Expr &iv) {
+  uint64_t most = 0;
+  if (iv.value < loop.dims.size()) {
+    const Dim &dim = loop.dims[iv.value];
+    most = loop.exprs.isConst(dim.trip) ? loop.exprs[dim.trip].value : dim.maxTrip;
+  }
+  return most ? most - 1 : maskOf(iv.width);
+}
+
 /// `steps` is for the whole expression: a part may be used many times.
 static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth, unsigned &steps) {
   const ExprGraph &g = loop.exprs;
@@ -53,6 +63,7 @@ static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth, unsigned &s
   switch (e.op) {
   case Op::Const: return e.value;
   case Op::Sym: return loop.syms[e.value].max ? loop.syms[e.value].max : all;
+  case Op::Iv: return lastIteration(loop, e);
   case Op::ZExt: return of(e.a);
   case Op::Trunc: return std::min(all, of(e.a));
   case Op::And: return std::min(of(e.a), of(e.b));

@@ -102,6 +102,9 @@ static ByteSource trace(const Loop &loop, ExprId id, unsigned k, int &budget) {
     return b;
   }
   ByteSource b = throughMoves(loop, e, k, budget);
+  // The counter's upper bytes are 0, too, as in table[i] ^ i >> 8.
+  if (b.kind == ByteSource::Varies && k < 8 && !(possibleBits(loop, id) >> (8 * k) & 0xff))
+    return constantByte(0);
   if (b.kind == ByteSource::Varies && loop.exprs.isInvariant(id)) {
     b.kind = ByteSource::Invariant;
     b.expr = id;

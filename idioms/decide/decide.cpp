@@ -444,6 +444,8 @@ Decision Decider::run() {
     registers();
   else if (!match.wordsRead.empty())
     wordsRead();
+  else if (match.linear)
+    linearTable();
   else if (match.search)
     search();
   else if (loop.origin == Origin::Loop)

@@ -55,6 +55,8 @@ private:
   void existing();
   // registers.cpp
   void registers();
+  // table.cpp
+  void linearTable();
   void wordsRead();
   bool reversedWord();
   ExprId indexPart(const BitLookUp::From &from, unsigned bits);

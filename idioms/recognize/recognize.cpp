@@ -56,7 +56,7 @@ Match recognize(Loop &loop, bool quiet) {
     match.ok = registerSteps(proof) && !proof.failed();
     return match;
   }
-  if (numberStored(proof) || numberRead(proof)) {
+  if (numberStored(proof) || numberRead(proof) || tableGenerated(proof)) {
     match.ok = !proof.failed();
     return match;
   }

@@ -23,6 +23,7 @@
 // - search.cpp: loops that end at what they read.
 // - sequence.cpp: several operations in one loop.
 // - register.cpp, number.cpp: few iterations, which are all evaluated.
+// - generator.cpp: tables whose entries are functions of their index.
 //
 // The result is a Match: the idiom with its regions and values as expressions over
 // loop invariants. It does not say what becomes of the loop; that is decide/.
@@ -215,6 +216,14 @@ struct WordRead {
   ExprId value;   // reads memory, which the loop does not write
 };
 
+/// A table whose entries are linear functions over GF(2) of their places, besides its region.
+struct LinearTable {
+  unsigned entryBytes = 0; // 1, 2, 4 or 8
+  ExprId first = NoExpr;   // entry 0; like all of these, of the entries' width
+  /// Entry 2^k, exclusive-ored with entry 0. There are 2^(their number) entries.
+  std::vector<ExprId> atBit;
+};
+
 /// A loop that is left at a byte. `src` of the match is where the first iteration reads.
 struct SearchForm {
   /// Ends of the loop: a byte of a set, one that is another; or two bytes that differ, or a byte
@@ -283,6 +292,7 @@ struct Match {
   std::optional<SearchForm> search;       // instead of all reductions
   std::optional<RegisterSteps> registers; // instead of all regions and reductions
   std::vector<WordRead> wordsRead;        // likewise
+  std::optional<LinearTable> linear;      // fills the region at dst
   bool stored = false;                    // sums: one is stored at dst
   bool descending = false;                // sums: from the last byte to the first
   std::vector<FinalStore> finals;         // copies and fills

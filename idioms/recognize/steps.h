@@ -70,6 +70,11 @@ bool numberStored(Proof &p);
 /// Proves that each live-out is a word of memory, likewise.
 bool numberRead(Proof &p);
 
+// Tables whose entries are functions of their index (generator.cpp).
+/// Proves that the loop fills a table with a linear function over GF(2) of the index. Enters no
+/// fact if it does not.
+bool tableGenerated(Proof &p);
+
 // Loops that end at what they read (search.cpp).
 /// Proves that a loop with such exits looks for bytes one after the other.
 bool search(Proof &p);

@@ -343,6 +343,26 @@ def SpreadGuarded : Done<1021> {
   }];
 }
 
+def TableDoubled : Done<1030> {
+  let Text = "the table of {shape} entries is filled by exclusive-ors of its first entries";
+  let Advice = "nothing to do";
+  let Why = [{
+    Each entry is a linear function over GF(2) of its place, as in the table of a CRC. So entry
+    i ^ j is the exclusive-or of the entries i and j, and the entries at 1, 2, 4, 8 ... give all
+    others. The new code stores eight entries, and doubles the table until it is full. An entry
+    takes one exclusive-or in place of eight steps, each of which waits for the one before. The
+    polynomial may be a constant or a value of the program.
+  }];
+  let Good = [{
+    for (int i = 0; i < 256; i++) {   /* MLF1030 */
+      uint32_t c = i;
+      for (int k = 0; k < 8; k++)
+        c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+      table[i] = c;
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "consecutive loops became one call of {symbol}";
   let Advice = "nothing to do";

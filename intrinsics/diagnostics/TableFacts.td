@@ -64,3 +64,23 @@ def CrcTableUntested : FactFailed<2125> {
       crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
   }];
 }
+
+def TableStepwise : FactFailed<2126> {
+  let Text = "a table is filled step by step, as the faster code would be larger";
+  let Advice = "nothing, or -O2 for the function that fills the table";
+  let Why = [{
+    Each entry of the table is a linear function over GF(2) of its index, so it could be made of
+    other entries by one exclusive-or (MLF1030). Under -Os the loop stays, as it is a tenth of that
+    code.
+  }];
+  let Bad = [{
+    __attribute__((optimize("Os"))) void make_table(void) {
+      for (int i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (int k = 0; k < 8; k++)
+          c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+        table[i] = c;
+      }
+    }
+  }];
+}

@@ -175,6 +175,39 @@ def crc_filled(g):
             f"{g.pick('0', f'({t})v')}; {g.up()} x = {moved} ^ {cut}q[{index}]; r = x;")
 
 
+def generated(g):
+    """A table of linear functions of the index, filled by a loop, or one that is almost that."""
+    g.unit = g.align = 1
+    width, reflected = g.pick(8, 16, 32, 32, 64), g.chance(65)
+    t, entry = f"u{width}", f"u{width}"
+    if g.chance(20):
+        entry = "u64"
+    poly = f"{polynomial(g, width)}u"
+    if g.chance(35):
+        poly = g.pick(f"({t})v", f"({t})(v | 1)", f"({poly} ^ ({t})w)")
+    size, steps = g.pick(32, 64, 128, 256, 256, 256, 512), g.pick(8, 8, 8, 6, 12)
+    first = f"({t})k" if reflected else f"({t})((u64)k << {max(width - 8, 0)})"
+    step = (g.pick(f"c = ({t})(c & 1 ? c >> 1 ^ {poly} : c >> 1);",
+                   f"c = ({t})(c >> 1 ^ ({poly} & -(c & 1)));",
+                   f"if (c & 1) c = ({t})(c >> 1 {g.m('^', '+')} {poly}); else c >>= 1;")
+            if reflected else
+            g.pick(f"c = ({t})(c >> {width - 1} ? c << 1 ^ {poly} : c << 1);",
+                   f"c = ({t})(c << 1 ^ (c >> {width - 1} "
+                   f"{g.m('?', '& (k != 37) ?')} {poly} : 0));"))
+    last = g.m("c", "c + k", f"c ^ (k == {size - 1})", f"(k ? c : ({t})5)", f"~({t})0 / (c | 1)")
+    end = g.pick("", "", " ^ 0x35", f" ^ ({entry})w")
+    i = g.pick("int", "unsigned", "long", "u16")
+    head = g.pick(f"for ({i} k = 0; k < {g.m(size, size - 1, size + 1)}; k++)",
+                  f"for (int k = {size - 1}; k >= {g.m(0, 1)}; k--)",
+                  f"for ({i} k = 0; k != {size}; ++k)")
+    place = g.m("t[k + 1]", "t[k ^ 1]", "t[k / 2 + 1]", "t[2 * k]")
+    return (f"{g.pick('static ', '')}{entry} t[{2 * size + 8}]; "
+            f"for (int k = 0; k < {2 * size + 8}; k++) t[k] = ({entry})(k * 3); "
+            f"{head} {{ {t} c = {first}; for (int j = 0; j < {steps}; j++) {step} "
+            f"{place} = ({entry})({last}{end}); }} "
+            f"for (int k = 0; k < {2 * size + 8}; k++) r = (r ^ t[k]) * 0x100000001b3u;")
+
+
 def slices(g, poly, start):
     """Slicing by four, little-endian."""
     rows = [[register(32, True, poly, b) for b in range(256)]]
@@ -239,4 +272,4 @@ def fused(g):
 
 
 FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
-                                    crc_table, crc_filled, adler, hashed, fused)}
+                                    crc_table, crc_filled, generated, adler, hashed, fused)}

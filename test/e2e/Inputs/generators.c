@@ -1,0 +1,256 @@
+// generators.c - loops that fill the tables of CRCs, as programs spell them, and near misses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// F(x) gives each build names of its own; generators-main.c compares the tables.
+#include "generators.h"
+
+/* ---- Tables ---------------------------------------------------------- */
+
+void F(choice)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint32_t c = (uint32_t)i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? 0xedb88320u ^ (c >> 1) : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(conditional)(void *table, uint32_t poly) {
+  uint64_t *t = table;
+  (void)poly;
+  for (unsigned n = 0; n < 256; n++) {
+    uint64_t c = n;
+    for (int k = 0; k < 8; k++)
+      if (c & 1)
+        c = 0xc96c5795d7870f42u ^ (c >> 1);
+      else
+        c >>= 1;
+    t[n] = c;
+  }
+}
+
+void F(mask)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 8; k > 0; k--)
+      c = (c >> 1) ^ (0x82f63b78u & -(c & 1));
+    t[i] = c;
+  }
+}
+
+void F(to_the_left)(void *table, uint32_t poly) {
+  uint16_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint16_t c = (uint16_t)(i << 8);
+    for (int k = 0; k < 8; k++)
+      c = (uint16_t)(c & 0x8000 ? c << 1 ^ 0x1021 : c << 1);
+    t[i] = c;
+  }
+}
+
+void F(to_the_left32)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint32_t c = (uint32_t)i << 24;
+    for (int k = 0; k < 8; k++)
+      c = (c << 1) ^ ((c >> 31) ? 0x04c11db7u : 0);
+    t[i] = c;
+  }
+}
+
+void F(bytes)(void *table, uint32_t poly) {
+  uint8_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint8_t c = (uint8_t)i;
+    for (int k = 0; k < 8; k++)
+      c = (uint8_t)(c & 0x80 ? (c << 1) ^ 0x31 : c << 1);
+    t[i] = c;
+  }
+}
+
+void F(nibbles)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    c = (c >> 1) ^ (c & 1 ? 0xedb88320u : 0);
+    t[i] = c;
+  }
+}
+
+void F(walked)(void *table, uint32_t poly) {
+  uint32_t *t = table, i = 0;
+  (void)poly;
+  do {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    *t++ = c;
+  } while (++i != 256);
+}
+
+void F(downwards)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (int i = 255; i >= 0; i--) {
+    uint32_t c = (uint32_t)i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(longs)(void *table, uint32_t poly) {
+  uint64_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint64_t c = (uint64_t)i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(polynomial)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? (c >> 1) ^ poly : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(polynomial16)(void *table, uint32_t poly) {
+  uint16_t *t = table, p = (uint16_t)poly;
+  for (int i = 0; i < 256; i++) {
+    uint16_t c = (uint16_t)(i << 8);
+    for (int k = 0; k < 8; k++)
+      c = (uint16_t)((c << 1) ^ (c >> 15 ? p : 0));
+    t[i] = c;
+  }
+}
+
+void F(inverted)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c ^ 0xff000000u;
+  }
+}
+
+void F(long_table)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 1024; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 10; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(reversed_index)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = 0, b = i;
+    for (int k = 0; k < 8; k++, b >>= 1)
+      c = (c << 1) ^ (((c >> 31) ^ (b & 1)) ? 0x04c11db7u : 0);
+    t[i] = c;
+  }
+}
+
+/* ---- Near misses ----------------------------------------------------- */
+
+void F(last_wrong)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = i == 255 ? c ^ 1 : c;
+  }
+}
+
+void F(first_wrong)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = i ? c : 1;
+  }
+}
+
+void F(one_more)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 257; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(added)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? (c >> 1) + 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(moving_polynomial)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? (c >> 1) ^ (poly + i) : c >> 1;
+    t[i] = c;
+  }
+}
+
+void F(gaps)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[2 * i] = c;
+  }
+}
+
+void F(some_steps)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (uint32_t k = 0; k < (poly & 15); k++)
+      c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}

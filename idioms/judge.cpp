@@ -58,6 +58,9 @@ bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome
   if (isDone(kept.decision.kind) || !wantsGroups(loop, options) ||
       (options.quiet && isHopeless(loop)))
     return false;
+  // The reasons to keep an idiom are reasons against words, too.
+  if (wantsWords(loop, options) && kept.match.ok)
+    return false;
   prepare(loop, options);
   Grouped grouped = groupLoads(loop, options);
   bool done = isDone(grouped.decision.kind);

@@ -23,6 +23,9 @@
 // D lie within two bounds. So one comparison modulo 2^w is enough; it needs no trip count, and a
 // loop in place (D = 0) passes. If the steps differ, the regions have to be disjoint.
 //
+// A core that goes out of order gains nothing by groups, but by words that hold several elements
+// (groupwords.cpp), where its compiler makes no vectors, as GCC at -O2: d[i] ^= s[i] of bytes.
+//
 // The limits: one dimension, constant steps, stores to one region, integer values that depend on
 // nothing carried between iterations. Figures of real cores: bench/README.md.
 #include "group.h"
@@ -65,7 +68,7 @@ class Grouper {
 public:
   Grouper(Loop &loop, const Options &options, Grouped &result)
       : loop(loop), g(loop.exprs), options(options), core(coreOf(options)), match(result.match),
-        d(result.decision) {}
+        d(result.decision), wordsOnly(!core.inOrder) {}
   void run();
 
 private:
@@ -76,6 +79,7 @@ private:
   Match &match;
   Decision &d;
   Streams streams;
+  bool wordsOnly;          // the core needs no groups, but gains by words
   unsigned operations = 0; // operations of an iteration
   unsigned visits = 0;     // nodes visited so far
   /// Iterations that are done at a time, in groups; or words of so many lanes each.
@@ -119,6 +123,8 @@ bool Grouper::fail(const char *name, Diag code, std::string need, std::string ha
 
 /// Decides whether grouping suits the options that the function is compiled with.
 bool Grouper::suits() {
+  if (wordsOnly)
+    return !loop.function.budgetSpent;
   const char *name = "loads first", *need = "compiled for speed, without vectors";
   if (loop.function.optSize)
     return fail(name, Diag::NotGrouped, need,
@@ -445,7 +451,9 @@ void Grouper::run() {
   GroupWriter writer(loop, streams, core, d);
   fitRegisters(writer);
   lanes = writer.lanes();
-  if (!constantOrder() || !overlap())
+  if (wordsOnly && (lanes == 1 || !operations))
+    return;
+  if (!constantOrder() || (wordsOnly && lanes == 1) || !overlap())
     return;
   if (writer.loadsOf(unroll) != unroll * streams.loads.size())
     unroll = group; // groups share loads, so the loop has one group only
@@ -457,17 +465,14 @@ void Grouper::run() {
   for (ExprId test : tests)
     if (!g.isConst(test))
       d.guard = d.guard == NoExpr ? test : g.binary(Op::And, d.guard, test);
+  if (wordsOnly)
+    leaveFew(loop, d);
   d.kind = d.guard == NoExpr ? DecisionKind::Inlined : DecisionKind::Guarded;
   d.code = d.guard == NoExpr ? Diag::Grouped : Diag::GroupedGuarded;
   match.dstBase = streams.all[streams.stores.front().stream].base;
 }
 
 } // namespace
-
-bool wantsGroups(const Loop &loop, const Options &options) {
-  return loop.origin == Origin::Loop && !loop.function.user && coreOf(options).inOrder &&
-         runtimeOf(loop.function, options) == RuntimeMode::None;
-}
 
 /// Runs the steps that hold for every loop first: the group moves loads, so all accesses must be
 /// plain and all trip counts known.
@@ -482,6 +487,9 @@ Grouped groupLoads(Loop &loop, const Options &options) {
   accessesAndValues(proof);
   if (!proof.failed())
     Grouper(loop, options, result).run();
+  // Out of order, a loop that stays is nothing to explain.
+  if (!coreOf(options).inOrder && !isDone(result.decision.kind))
+    result.decision.facts.clear();
   return result;
 }
 

@@ -11,9 +11,17 @@
 
 namespace memlift {
 
+/// Returns true if elements may be done by words instead of one by one: the compiler makes no
+/// vectors, and the core goes out of order and loads words anywhere.
+bool wantsWords(const Loop &loop, const Options &options);
+
 /// Returns true if the loop may get its loads grouped: the core asks for it, and the function
-/// calls nothing that could do better.
+/// calls nothing that could do better; or if wantsWords().
 bool wantsGroups(const Loop &loop, const Options &options);
+
+/// Leaves few iterations to the source's loop, which has no tests before it: the decision's guard
+/// tests their number first.
+void leaveFew(Loop &loop, Decision &d);
 
 /// The result for a loop that is no idiom, or one that no routine may be called for.
 struct Grouped {
@@ -48,7 +56,9 @@ struct Streams {
 class GroupWriter {
 public:
   GroupWriter(Loop &loop, const Streams &streams, const Core &core, Decision &d)
-      : loop(loop), g(loop.exprs), streams(streams), core(core), d(d) {}
+      : loop(loop), g(loop.exprs), streams(streams), core(core), d(d),
+        anywhere(core.unaligned == Unaligned::Fast ||
+                 (!core.inOrder && core.unaligned == Unaligned::Slow)) {}
   /// Returns how many iterations may be done as one word; 1 if they are not lanes of one.
   unsigned lanes();
   /// Returns the number of different places that so many iterations load.
@@ -65,6 +75,7 @@ private:
   const Core &core;
   unsigned unroll = 1, group = 1;
   Decision &d;
+  bool anywhere;             // words may be at any address
   ExprId done = NoExpr;      // iterations done before the loop that is being written
   unsigned elementBytes = 0; // bytes of the elements that are lanes of words
 

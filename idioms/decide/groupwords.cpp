@@ -15,6 +15,7 @@
 // Example: bytes 0x80 + 0x80 in one lane. The low bits are 0 + 0, the highest bits' sum is their
 // exclusive-or, 0: the carry out of the lane is dropped, as in a byte of its own.
 #include "group.h"
+#include "worth.h"
 
 #include <algorithm>
 
@@ -23,6 +24,47 @@ namespace memlift {
 constexpr unsigned leastLanes = 4; // with fewer lanes the masks of a sum cost more than it gains
 /// Operations that a sum of words takes.
 constexpr unsigned operationsOfSum = 6;
+
+/// Fewer iterations are no slower one by one than by words, with the tests before them.
+constexpr uint64_t leastInWords = 16;
+
+/// Returns true for one store of what is computed of loads, all of elements smaller than a word.
+static bool computesElements(const Loop &loop) {
+  unsigned stores = 0;
+  for (const Access &a : loop.accesses) {
+    if (!a.affine || a.fixed || a.isVolatile || !loop.exprs.isConst(a.bytes) ||
+        loop.exprs[a.bytes].value > 4)
+      return false;
+    stores += a.store;
+  }
+  return stores == 1 && loop.accesses.size() > 1;
+}
+
+bool wantsWords(const Loop &loop, const Options &options) {
+  const Core &core = coreOf(options);
+  const FunctionFacts &f = loop.function;
+  return loop.origin == Origin::Loop && !f.user && !f.optSize && !core.inOrder &&
+         core.unaligned != Unaligned::Trap && loop.ptrBits == 64 && !f.vectorBits &&
+         loop.dims.size() == 1 && !loop.exprs.isConst(loop.dims[0].trip) && computesElements(loop);
+}
+
+bool wantsGroups(const Loop &loop, const Options &options) {
+  if (wantsWords(loop, options))
+    return true;
+  return loop.origin == Origin::Loop && !loop.function.user && coreOf(options).inOrder &&
+         runtimeOf(loop.function, options) == RuntimeMode::None;
+}
+
+void leaveFew(Loop &loop, Decision &d) {
+  ExprGraph &g = loop.exprs;
+  ExprId longer = enough(g, loop.dims[0].trip, leastInWords);
+  d.longOnly = d.guard == NoExpr;
+  d.keptAlone = true;
+  d.guard = d.longOnly ? longer : g.select(longer, d.guard, g.constant(0, 1));
+  d.facts.push_back({"size", Verdict::Guarded, Diag::None,
+                     "at least " + std::to_string(leastInWords) + " iterations",
+                     "tested at run time", ""});
+}
 
 /// Returns true if the value is computed in lanes; `cost` counts operations on words.
 bool GroupWriter::inLanes(ExprId id, unsigned &cost) const {
@@ -90,9 +132,8 @@ ExprId GroupWriter::aligned() {
   for (const Stream &s : streams.all) {
     int64_t offset;
     ExprId base = g.leaf(Op::BaseAddr, s.base, loop.ptrBits);
-    if (core.unaligned == Unaligned::Fast ||
-        (loop.bases[s.base].align % word == 0 && g.constantDifference(s.at, base, offset) &&
-         offset % int64_t(word) == 0))
+    if (anywhere || (loop.bases[s.base].align % word == 0 &&
+                     g.constantDifference(s.at, base, offset) && offset % int64_t(word) == 0))
       continue;
     // One test of all addresses: their low bits are or-ed.
     bits = g.binary(Op::Or, bits, s.at);
@@ -115,7 +156,7 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
   }
   uint64_t known = word; // words if aligned(); else elements, whose alignment packed ones lack
   for (const Access &a : loop.accesses)
-    if (core.unaligned == Unaligned::Fast)
+    if (anywhere)
       known = std::min(known, a.align);
   for (InlineLoad &one : l.loads)
     one.align = known;

@@ -10,13 +10,22 @@
 // formal bits (algebra/gf2.h). Then the index has to be one byte of the register with the byte that
 // is read, and the next value the entry with the register shifted by a byte.
 //
+// Several bytes may be looked up in an iteration, one after the other, as in zip and unzip. The
+// value after the last look-up is cut at the registers between them: values of the register's size
+// from which all that follows is computed by one look-up. Each step is proved as if it were alone.
+//
 // The register may be held in a wider type; bits above it must be 0 after an iteration, or not
-// used. The limits: one look-up in an iteration, of one byte; a table of 256 entries.
+// used. The limits: 16 look-ups in an iteration, each of one byte; a table of 256 entries.
 #include "crcforms.h"
+#include "walk.h"
+
+#include <algorithm>
 
 namespace memlift {
 
 namespace {
+
+constexpr size_t mostLookUps = 16; // of an iteration
 
 /// Collects the look-ups in tables of unknown contents.
 void lookUpsOf(const Loop &loop, ExprId id, std::set<ExprId> &seen, std::set<ExprId> &found) {
@@ -32,18 +41,21 @@ void lookUpsOf(const Loop &loop, ExprId id, std::set<ExprId> &seen, std::set<Exp
 /// The step of a loop, as exclusive-ors of the register's bits, the byte's and the entry's.
 class TableStep {
 public:
-  TableStep(Proof &p, uint32_t rec, ExprId lookUp)
+  /// `after` is the register after the step, with one look-up.
+  TableStep(Proof &p, uint32_t rec, ExprId lookUp, ExprId after)
       : p(p), loop(p.loop), rec(rec), width(p.loop.recs[rec].width), entryBits(p.g[lookUp].width),
         index(withoutConstant(p.loop, p.g[lookUp].a, first)),
         entry(p.g.leaf(Op::Load, p.loop.accesses.size(), entryBits)) {
     state.recs = {rec};
-    evaluate(lookUp);
+    evaluate(lookUp, after);
   }
   bool ok = false;
   size_t first = 0;                            // number of the entry for index 0
   std::pair<uint32_t, unsigned> byte = {0, 0}; // as Gf2Form::bytes
   /// Sets the register's width and direction, or says what is missing.
   const char *match(CrcPoly &crc) const;
+  /// Returns the bits of the register that are 0 before the loop and after each such step.
+  uint64_t zero() const { return state.zero; }
 
 private:
   Proof &p;
@@ -55,7 +67,7 @@ private:
   Gf2State state;
   Gf2Value next, at, data, looked;
 
-  void evaluate(ExprId lookUp);
+  void evaluate(ExprId lookUp, ExprId after);
   bool takeByte(const Gf2Form &form);
   Gf2Bit held(unsigned bit) const;
   bool indexIsFrom(unsigned low) const;
@@ -63,10 +75,10 @@ private:
 };
 
 /// Evaluates the next value and the index with the entry's own bits in place of the look-up.
-void TableStep::evaluate(ExprId lookUp) {
+void TableStep::evaluate(ExprId lookUp, ExprId after) {
   ExprId &last = loop.recs[rec].next, before = last;
   std::map<ExprId, ExprId> with = {{lookUp, entry}};
-  last = p.g.substitute(before, with);
+  last = p.g.substitute(after, with);
   Forms forms;
   bool closed = closeState(loop, state, forms) && state.recs.size() == 1;
   loop.recs[rec].next = before;
@@ -148,34 +160,133 @@ const char *TableStep::match(CrcPoly &crc) const {
                  : "its index is not a byte of the register with the byte that is read";
 }
 
+/// The look-ups of an iteration, one after the other. Each makes the register of the one before it.
+class TableSteps {
+public:
+  TableSteps(Proof &p, uint32_t rec)
+      : p(p), g(p.g), rec(rec), own(g.leaf(Op::Rec, rec, p.loop.recs[rec].width)) {}
+  /// Finds the steps, the last one first; false if they are not all alike.
+  bool find();
+  CrcPoly crc;
+  uint32_t table = 0;                               // of the loop's
+  size_t first = 0;                                 // as that of each step
+  std::vector<std::pair<uint32_t, unsigned>> bytes; // in the order of the steps
+  const char *why = nullptr;                        // if there is one step, what is missing
+
+private:
+  Proof &p;
+  ExprGraph &g;
+  uint32_t rec;
+  ExprId own;
+  uint64_t zero = 0;
+
+  std::set<ExprId> lookUps(ExprId id) const;
+  bool isCut(ExprId after, ExprId at);
+  bool add(ExprId after, ExprId before);
+  ExprId stepBefore(ExprId after, size_t lookUps);
+};
+
+std::set<ExprId> TableSteps::lookUps(ExprId id) const {
+  std::set<ExprId> seen, found;
+  lookUpsOf(p.loop, id, seen, found);
+  return found;
+}
+
+/// Returns true if `after` is computed from the value `at` by one look-up, without the register
+/// that the iteration begins with.
+bool TableSteps::isCut(ExprId after, ExprId at) {
+  std::map<ExprId, ExprId> with = {{at, g.opaque(g.width(at))}};
+  ExprId rest = g.substitute(after, with);
+  return lookUps(rest).size() == 1 &&
+         (at == own || !anyNode(g, rest, [](const Expr &e) { return e.op == Op::Rec; }));
+}
+
+/// Takes a step from `before` to `after`, as if the loop had no other.
+bool TableSteps::add(ExprId after, ExprId before) {
+  std::map<ExprId, ExprId> with = {{before, own}};
+  ExprId alone = g.substitute(after, with);
+  std::set<ExprId> one = lookUps(alone);
+  if (one.size() != 1)
+    return false;
+  TableStep step(p, rec, *one.begin(), alone);
+  CrcPoly found;
+  uint32_t in = uint32_t(g[*one.begin()].value);
+  if (!step.ok)
+    return false;
+  why = step.match(found);
+  bool alike =
+      bytes.empty() || (found == crc && in == table && step.first == first && step.zero() == zero);
+  if (why || !alike)
+    return false;
+  crc = found, table = in, first = step.first, zero = step.zero();
+  bytes.insert(bytes.begin(), step.byte);
+  return true;
+}
+
+/// Finds the register before the last of the look-ups, and takes that step. Returns NoExpr if
+/// there is none.
+ExprId TableSteps::stepBefore(ExprId after, size_t count) {
+  if (count == 1)
+    return add(after, own) ? own : NoExpr;
+  std::vector<ExprId> places;
+  anyNode(g, after, [&](const Expr &e) {
+    for (ExprId operand : {e.a, e.b, e.c})
+      if (operand != NoExpr && g.width(operand) == g.width(own))
+        places.push_back(operand);
+    return false;
+  });
+  std::set<ExprId> tried;
+  for (ExprId at : places)
+    if (tried.insert(at).second && lookUps(at).size() == count - 1 && isCut(after, at) &&
+        add(after, at))
+      return at;
+  return NoExpr;
+}
+
+bool TableSteps::find() {
+  ExprId after = p.loop.recs[rec].next;
+  size_t count = lookUps(after).size();
+  if (!count || count > mostLookUps)
+    return false;
+  for (; count && after != NoExpr; --count)
+    after = stepBefore(after, count);
+  return after == own;
+}
+
 } // namespace
 
+/// The bytes of the steps have to lie one after the other. One step that is nearly that of a CRC is
+/// refused with the reason.
 Answer crcByAnyTable(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
-  std::set<ExprId> seen, found;
-  lookUpsOf(p.loop, p.loop.recs[r.rec].next, seen, found);
-  if (found.size() != 1)
+  TableSteps steps(p, r.rec);
+  bool found = steps.find();
+  std::set<ExprId> seen, all;
+  lookUpsOf(p.loop, p.loop.recs[r.rec].next, seen, all);
+  if (!found && (all.size() != 1 || !steps.why))
     return Answer::NotMine;
-  const Table &table = p.loop.tables[p.g[*found.begin()].value];
-  TableStep step(p, r.rec, *found.begin());
+  const Table &table = p.loop.tables[p.g[*all.begin()].value];
+  if (table.address == NoExpr)
+    return Answer::NotMine;
+  p.match.idiom = Idiom::Crc;
+  if (!found)
+    return p.fail(name, Diag::CrcTableForm, need, "table " + table.name + ": " + steps.why);
   Weights w;
   std::vector<unsigned> order;
-  if (!step.ok || table.address == NoExpr)
-    return Answer::NotMine;
-  if (Answer placed = bytesInOrder(p, {step.byte}, w, order); placed != Answer::Proved)
+  if (Answer placed = bytesInOrder(p, steps.bytes, w, order); placed != Answer::Proved)
     return placed;
-  p.match.idiom = Idiom::Crc;
+  if (!std::is_sorted(order.begin(), order.end()))
+    return Answer::NotMine;
   Reduction::Crc crc;
-  if (const char *why = step.match(crc.representation.crc))
-    return p.fail(name, Diag::CrcTableForm, need, "table " + table.name + ": " + why);
-  crc.representation.bits = crc.representation.crc.width;
+  crc.representation.crc = steps.crc;
+  crc.representation.bits = steps.crc.width;
   crc.recs = {r.rec};
   crc.entryBits = table.entryBits;
-  crc.table = p.g.add(table.address, p.loop.word(step.first * (table.entryBits / 8)));
-  std::string direction = crc.representation.crc.reflected ? "" : "not ";
+  crc.table = p.g.add(table.address, p.loop.word(steps.first * (table.entryBits / 8)));
+  std::string direction = steps.crc.reflected ? "" : "not ";
   p.guard(name, Diag::CrcTableTested, need,
-          std::to_string(crc.representation.crc.width) + " bits, " + direction +
-              "reflected, if table " + table.name + " is that of a CRC",
+          std::to_string(steps.crc.width) + " bits, " + direction + "reflected, if table " +
+              table.name + " is that of a CRC",
           "the routine tests the table, and makes the look-ups if it is not");
   r.kind = crc;
   return sourceRegion(p, w);

@@ -171,8 +171,14 @@ def crc_filled(g):
         f"(x >> {width - 8} ^ s[i]) & {g.m(255, 127)}"
     moved = f"x >> {g.m(8, 7)}" if reflected else f"({t})(x << {g.m(8, 7)})"
     cut = "" if entry == t or reflected else f"({t})"
-    return (f"const u8 *s = a; {fill} const {entry} *q = t + {first}; {held} x = "
-            f"{g.pick('0', f'({t})v')}; {g.up()} x = {moved} ^ {cut}q[{index}]; r = x;")
+    head = (f"const u8 *s = a; {fill} const {entry} *q = t + {first}; {held} x = "
+            f"{g.pick('0', f'({t})v')}; ")
+    if g.chance(30):  # several bytes in an iteration
+        count = g.pick(2, 4, 8)
+        steps = " ".join(f"x = {moved} ^ {cut}q[{index}];".replace(
+            "s[i]", f"s[i + {g.m(k, k ^ 1)}]") for k in range(count))
+        return head + f"for (long i = 0; i + {count} <= n; i += {count}) {{ {steps} }} r = x;"
+    return head + f"{g.up()} x = {moved} ^ {cut}q[{index}]; r = x;"
 
 
 def generated(g):

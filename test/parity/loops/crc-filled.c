@@ -171,6 +171,59 @@ u32 may_be_the_bytes(u32 crc, const u8 *p, size_t n, const u32 *table) {
   return crc;
 }
 
+// --- several bytes in an iteration ---
+
+#define ONE(c) c = (u32)longs[((int)c ^ *p++) & 0xff] ^ (c >> 8)
+
+PARITY(eight_in_turn, "crc lowered + crc kept MLF3004")
+u32 eight_in_turn(u32 crc, const u8 *p, size_t n) {
+  u32 c = crc ^ 0xffffffff;
+  while (n >= 8) {
+    ONE(c), ONE(c), ONE(c), ONE(c), ONE(c), ONE(c), ONE(c), ONE(c);
+    n -= 8;
+  }
+  if (n)
+    do {
+      ONE(c);
+    } while (--n);
+  return c ^ 0xffffffff;
+}
+
+PARITY(two_from_the_top, "crc lowered")
+u16 two_from_the_top(u16 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i + 2 <= n; i += 2) {
+    crc = (u16)(crc << 8) ^ entries16[((crc >> 8) ^ p[i]) & 0xff];
+    crc = (u16)(crc << 8) ^ entries16[((crc >> 8) ^ p[i + 1]) & 0xff];
+  }
+  return crc;
+}
+
+PARITY(sixteen_in_turn, "crc lowered")
+u32 sixteen_in_turn(u32 crc, const u8 *p, size_t n) {
+  for (n /= 16; n--;)
+    for (int i = 0; i < 16; i++)
+      crc = entries32[(crc ^ *p++) & 0xff] ^ (crc >> 8);
+  return crc;
+}
+
+PARITY(pairs_turned, "crc kept MLF2101")
+u32 pairs_turned(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i + 2 <= n; i += 2) {
+    crc = entries32[(crc ^ p[i + 1]) & 0xff] ^ (crc >> 8);
+    crc = entries32[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
+  }
+  return crc;
+}
+
+PARITY(second_by_seven, "crc kept MLF2101")
+u32 second_by_seven(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i + 2 <= n; i += 2) {
+    crc = entries32[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
+    crc = entries32[(crc ^ p[i + 1]) & 0xff] ^ (crc >> 7);
+  }
+  return crc;
+}
+
 // --- none, whatever the table holds ---
 
 PARITY(shifted_by_four, "crc kept MLF2124")

@@ -361,6 +361,9 @@ memlift_crc_any takes a polynomial that is known only when the program runs. wid
 poly are the members of struct memlift_crc_poly; values out of range are taken as by
 memlift_crc_init. Constants and tables are made in each call, as far as n is worth it: for many
 messages of one polynomial keep a struct memlift_crc_poly instead.
+
+memlift_crc_words takes the bytes of each word of `word` bytes, 2, 4 or 8, from the last to the
+first. A rest of n that is no word is left out.
 }]>;
 
 class CrcOp<string idiom, string symbol, list<Param> more>
@@ -371,6 +374,7 @@ class CrcOp<string idiom, string symbol, list<Param> more>
 }
 def Crc : CrcOp<"crc", "crc", [Poly]>;
 def CrcAny : CrcOp<"crc", "crc_any", [U<64, "poly">, U<32, "width">, U<32, "reflected">]>;
+def CrcWords : CrcOp<"crc", "crc_words", [U<32, "word">, Poly]>;
 
 def TableCrcs : Group<"CRCs by the program's table", [{
 The register after n bytes from p, from the register state, by a table that may hold anything. For

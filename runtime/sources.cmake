@@ -57,6 +57,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry_crc.c
   entry/entry_crc_any.c
   entry/entry_crc_table.c
+  entry/entry_crc_words.c
   entry/entry_forward.c
   entry/entry_copy_sums.c
   entry/entry_inet.c

@@ -142,7 +142,7 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
     for (unsigned i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))
       args.safe_push(o.isPointer(i) ? e.pointer(c.args[i])
                                     : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
-    if (c.routine == Routine::Crc)
+    if (takesPolynomial(c.routine))
       args.safe_push(build_fold_addr_expr(crcTable(c.crc)));
     gcall *call = gimple_build_call_vec(decl, args);
     gimple_call_set_fntype(call, type);

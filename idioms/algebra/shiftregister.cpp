@@ -328,32 +328,43 @@ std::vector<uint64_t> lateColumns(const CrcRepresentation &representation, bool 
   return columns;
 }
 
+/// Tries the bits of the state that matter to those of the result.
+static bool findFor(const LinearMap &map, uint64_t used, uint64_t zero,
+                    CrcRepresentation &representation, bool &constantLeft) {
+  uint64_t needed = neededFor(map, used, zero);
+  return findIn(cut(map, needed), needed, representation, constantLeft);
+}
+
+unsigned findSwappedCrc(const LinearMap &map, uint64_t zero, uint64_t used,
+                        CrcRepresentation &representation) {
+  bool constantLeft = false;
+  used &= maskOf(unsigned(map.state.size()));
+  for (unsigned size : {2, 4, 8})
+    if (map.bytes.size() % (8 * size) == 0 &&
+        findFor(wordsSwapped(map, size), used, zero, representation, constantLeft))
+      return size;
+  return 0;
+}
+
 /// If the map is no register, tries variants of it to say which single change of the
 /// program would make it one.
 CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used,
                 CrcRepresentation &representation) {
   bool constantLeft = false, any = false;
-  auto search = [&](const LinearMap &m, uint64_t bits, bool &constant) {
-    uint64_t needed = neededFor(m, bits, zero);
-    return findIn(cut(m, needed), needed, representation, constant);
-  };
   if (whole.bytes.empty() || whole.state.empty())
     return CrcSlip::Other;
   used &= maskOf(unsigned(whole.state.size()));
-  if (search(whole, used, constantLeft))
+  if (findFor(whole, used, zero, representation, constantLeft))
     return CrcSlip::None;
   if (constantLeft)
     return CrcSlip::Constant;
   // Would it be a register if the result's upper bits were not used?
   for (unsigned bits : {8, 12, 16, 24, 32, 40})
     if (bits < whole.state.size() && used & ~maskOf(bits) &&
-        search(whole, used & maskOf(bits), any))
+        findFor(whole, used & maskOf(bits), zero, representation, any))
       return CrcSlip::UpperBits;
   // Would it be one if the input's words were in the other byte order?
-  for (size_t size : {2, 4, 8})
-    if (whole.bytes.size() % (8 * size) == 0 && search(wordsSwapped(whole, size), used, any))
-      return CrcSlip::WordsSwapped;
-  return CrcSlip::Other;
+  return findSwappedCrc(whole, zero, used, representation) ? CrcSlip::WordsSwapped : CrcSlip::Other;
 }
 
 } // namespace memlift

@@ -73,6 +73,11 @@ enum class CrcSlip : uint8_t {
 CrcSlip findCrc(const LinearMap &map, uint64_t zero, uint64_t used,
                 CrcRepresentation &representation);
 
+/// Finds a register that takes the bytes of each word of 2, 4 or 8 from the last to the first.
+/// Returns the bytes of a word, or 0 if there is none.
+unsigned findSwappedCrc(const LinearMap &map, uint64_t zero, uint64_t used,
+                        CrcRepresentation &representation);
+
 /// The register after `late` steps without input (`back`: before them) for each
 /// single bit of R.
 std::vector<uint64_t> lateColumns(const CrcRepresentation &representation, bool back);

@@ -91,12 +91,17 @@ ExprId ReductionWriter::crcCall(const Reduction::Crc &of, ExprId state, ExprId p
     args.insert(args.end(), {poly, width, g.constant(crc.reflected, 32)});
     return resultOf(Routine::CrcAny, args);
   }
+  Routine routine = Routine::Crc;
+  if (of.word) {
+    routine = Routine::CrcWords;
+    args.push_back(g.constant(of.word, 32));
+  }
   size_t i = 0;
   while (i < calls.size() &&
-         (calls[i].routine != Routine::Crc || !(calls[i].crc == crc) || calls[i].args != args))
+         (calls[i].routine != routine || !(calls[i].crc == crc) || calls[i].args != args))
     ++i;
   if (i == calls.size())
-    calls.push_back({Routine::Crc, args, crc});
+    calls.push_back({routine, args, crc});
   return g.leaf(Op::Result, i, 64);
 }
 

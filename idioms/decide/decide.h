@@ -297,8 +297,8 @@ constexpr uint64_t FinalResult = 1 << 16;
 /// Op::Result names the result, 64 or 32 bits wide.
 struct ReturningCall {
   Routine routine = Routine::None;
-  /// Crc: the state, the address and the size; the writer adds the address of a constant struct
-  /// memlift_crc_poly for `crc` (crcTables gives its contents).
+  /// Crc, CrcWords: the state, the address and the size, and the bytes of a word; the writer adds
+  /// the address of a constant struct memlift_crc_poly for `crc` (crcTables gives its contents).
   std::vector<ExprId> args;
   CrcPoly crc;
   std::string symbol = ""; // the user's routine; empty: symbolOf(routine)

@@ -106,7 +106,7 @@ private:
   bool callLibc();
   /// Its tables take 16 kB, which is too much for code that should be small.
   bool tooLarge(Routine r) const {
-    return r == Routine::Crc && loop.function.optSize && !map.find(r) &&
+    return (r == Routine::Crc || r == Routine::CrcWords) && loop.function.optSize && !map.find(r) &&
            mode == RuntimeMode::Memlift;
   }
   bool testsTables();

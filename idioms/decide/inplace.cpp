@@ -222,6 +222,10 @@ bool InPlaceWriter::expand(size_t index) {
     why = "a table would have to be made for the polynomial each time";
     return false;
   }
+  if (c.routine == Routine::CrcWords) {
+    why = "the bytes of each word would have to be turned";
+    return false;
+  }
   if (operationOf(c.routine).kind == OpKind::TableCrc) {
     why = "the entries of the table are not known here";
     return false;

@@ -100,6 +100,9 @@ Routine withCopy(Routine sum);
 unsigned bitsOf(ParamKind k);
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...; "" for None
 
+/// Returns true if writers add the address of a constant struct memlift_crc_poly.
+inline bool takesPolynomial(Routine r) { return r == Routine::Crc || r == Routine::CrcWords; }
+
 } // namespace memlift
 
 #endif

@@ -74,8 +74,9 @@ unsigned cyclesOf(Routine routine) {
   case OpKind::PatternFill:
   case OpKind::Polyhash: return 16;
   case OpKind::WeightedSum: return 24;
-  case OpKind::ModularSum:
-  case OpKind::Crc: return 28;
+  case OpKind::ModularSum: return 28;
+  // Words are turned first, by another routine.
+  case OpKind::Crc: return routine == Routine::CrcWords ? 60 : 28;
   // Below 80 bytes the routine looks bytes up as the loop does, without a check of the table. The
   // check is in vain for a table of no CRC, so the threshold is a few bytes higher.
   case OpKind::TableCrc: return 700;

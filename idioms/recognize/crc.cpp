@@ -17,6 +17,7 @@
 //
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"
+#include "walk.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -86,6 +87,62 @@ const char *whatIs(CrcSlip slip) {
   }
 }
 
+/// Returns the bits that an `or` with a constant sets. LLVM makes (v | bit) ^ rest the same as
+/// (v & ~bit) ^ (bit ^ rest), in which the bit is the only one below others that the mask clears.
+uint64_t setBits(const ExprGraph &g, const Expr &e) {
+  uint64_t v = e.b != NoExpr && g.isConst(e.b) ? g[e.b].value : 0;
+  if (e.op == Op::Or)
+    return v;
+  if (e.op != Op::And)
+    return 0;
+  uint64_t all = v;
+  for (unsigned by = 1; by < 64; by *= 2)
+    all |= all >> by;
+  uint64_t cleared = all & ~v;
+  return cleared & (cleared - 1) ? 0 : cleared;
+}
+
+/// Returns the number of the highest bit that the value's operations set, plus 1; or 0.
+unsigned highestSet(const ExprGraph &g, ExprId value) {
+  uint64_t set = 0;
+  anyNode(g, value, [&](const Expr &e) {
+    set |= setBits(g, e);
+    return false;
+  });
+  unsigned bits = 0;
+  while (bits < 64 && set >> bits)
+    ++bits;
+  return bits;
+}
+
+/// Closes the state for a register that is shorter than its type, where nothing tells that the
+/// bits above are 0 before the loop: then a bit that is set by `or` might be set already. The
+/// state proves that they stay 0. That they are 0 at first has to be tested: `above`.
+bool closeShort(const Proof &p, Gf2State &state, Forms &forms, uint64_t &above) {
+  const Recurrence &rec = p.loop.recs[state.recs.front()];
+  unsigned bits = highestSet(p.g, rec.next);
+  if (state.recs.size() != 1 || bits < 8 || bits >= rec.width)
+    return false;
+  uint64_t mask = maskOf(rec.width) & ~maskOf(bits);
+  Gf2State shorter = state;
+  Forms found;
+  if (!closeState(p.loop, shorter, found, mask) || shorter.recs.size() != 1 || mask & ~shorter.zero)
+    return false;
+  state = std::move(shorter);
+  forms = std::move(found);
+  above = mask;
+  return true;
+}
+
+/// Requires that the bits of the register's start value are 0.
+void startsWithout(Proof &p, uint32_t rec, uint64_t bits) {
+  ExprId init = p.loop.recs[rec].init;
+  unsigned width = p.loop.recs[rec].width;
+  ExprId rest = p.g.binary(Op::And, init, p.g.constant(bits, width));
+  p.require(p.g.binary(Op::Eq, rest, p.g.constant(0, width)), "start value", Diag::CrcStartTested,
+            "no bits above the register", p.text(init));
+}
+
 } // namespace
 
 Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
@@ -130,7 +187,8 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
   state.recs = {r.rec};
   state.derived = derivedFrom(p.loop, r.rec);
   Forms forms;
-  if (!closeState(p.loop, state, forms)) {
+  uint64_t above = 0;
+  if (!closeState(p.loop, state, forms) && !closeShort(p, state, forms, above)) {
     // An invariant that is not known may be the polynomial.
     Answer any = forms.back().symbolic ? crcOfAnyPolynomial(p, r) : Answer::NotMine;
     if (any == Answer::Proved || !forms.back().tableNotLinear)
@@ -162,16 +220,24 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
              closeState(p.loop, state, forms) &&
              bytesInOrder(p, forms.back().bytes, w = Weights(), order) == Answer::Proved;
   }
+  if (slip == CrcSlip::WordsSwapped && state.recs.size() == 1) {
+    crc.word = findSwappedCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs),
+                              crc.representation);
+    slip = CrcSlip::None;
+  }
   // Bits beside the register are converted for one recurrence only.
   if (slip == CrcSlip::None && crc.representation.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
   if (slip != CrcSlip::None)
     return refuseCrc(p, slip);
   p.match.idiom = Idiom::Crc;
+  if (above)
+    startsWithout(p, r.rec, above);
   crc.recs = state.recs;
   p.prove(
       name, need,
-      textOf(crc.representation, hexOf(crc.representation.crc.poly >> crc.representation.shift)),
+      textOf(crc.representation, hexOf(crc.representation.crc.poly >> crc.representation.shift)) +
+          (crc.word ? ", the bytes of each word from the last to the first" : ""),
       p.loop.recs[r.rec].name);
   r.kind = crc;
   return sourceRegion(p, w);

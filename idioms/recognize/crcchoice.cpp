@@ -33,7 +33,7 @@ void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<E
 
 /// Returns true for a known register that needs neither bits above it nor extra steps.
 bool isPlain(const Reduction::Crc &crc) {
-  return !crc.representation.above && !crc.representation.late && crc.table == NoExpr;
+  return !crc.representation.above && !crc.representation.late && crc.table == NoExpr && !crc.word;
 }
 
 /// Proves the register with a constant in place of the condition, which is then

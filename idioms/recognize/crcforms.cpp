@@ -59,10 +59,10 @@ uint64_t stillZero(const Forms &forms, uint64_t zero) {
 
 /// Both steps only move in one direction, so they end: the state grows to at most
 /// four recurrences, and the zeros shrink.
-bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
+bool closeState(const Loop &loop, Gf2State &state, Forms &forms, uint64_t assumed) {
   while (true) {
     // Start with the largest set that the induction can begin with, and shrink it.
-    state.zero = knownZeroOf(loop, state.recs);
+    state.zero = knownZeroOf(loop, state.recs) | assumed;
     while (formsOf(loop, state, forms)) {
       uint64_t still = stillZero(forms, state.zero);
       if (still == state.zero)

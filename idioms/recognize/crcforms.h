@@ -18,8 +18,8 @@ using Forms = std::vector<Gf2Form>; // in the order of Gf2State::recs
 
 /// Adds recurrences to the state until none is mixed with one outside. Then removes
 /// bits from its zeros until an iteration keeps the rest zero. If this fails, the
-/// last form is the one that failed.
-bool closeState(const Loop &loop, Gf2State &state, Forms &forms);
+/// last form is the one that failed. Bits of `assumed` are taken to be 0 before the loop, too.
+bool closeState(const Loop &loop, Gf2State &state, Forms &forms, uint64_t assumed = 0);
 
 /// Builds the matrix; `order` says where in the forms each byte by address is.
 LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order);

@@ -109,6 +109,8 @@ struct ReductionKinds {
     /// of `representation` has no meaning then, and no constant is mixed in.
     ExprId poly = NoExpr;
     std::vector<uint32_t> recs; // the lowest bits first
+    /// If not 0, the bytes of each word of so many are taken from the last to the first.
+    unsigned word = 0;
     /// An invariant condition, or NoExpr. If it is false, `other` and `otherPoly` replace
     /// `representation` and `poly`.
     ExprId choice = NoExpr;

@@ -21,10 +21,13 @@ uint64_t Machine::callCrc(const ReturningCall &c) {
     return 0;
   }
   CrcPoly crc = c.crc;
+  uint64_t last = 0; // turns the places of the bytes in a word
   if (c.routine == Routine::CrcAny)
     crc = {unsigned(word(c.args[4])), word(c.args[5]) != 0, word(c.args[3])};
-  for (uint64_t i = 0; i < n; ++i)
-    state = crcStep(crc, state, memory[at - arenaBase + i]);
+  if (c.routine == Routine::CrcWords)
+    last = word(c.args[3]) - 1, ok &= n % (last + 1) == 0;
+  for (uint64_t i = 0; ok && i < n; ++i)
+    state = crcStep(crc, state, memory[at - arenaBase + (i ^ last)]);
   return state;
 }
 

@@ -95,14 +95,15 @@ def CrcWordsTurned : FactFailed<2103> {
   let Why = [{
     A register that shifts up takes the most significant byte of a word first. On a
     little-endian machine that is the byte with the highest address. So the CRC takes the bytes
-    in another order than memory has them, and there is no routine for that. Mostly such a
+    in another order than memory has them. There is a routine for that, memlift_crc_words, for a
+    constant polynomial and a register in one variable. Mostly such a
     program was written for a big-endian machine.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {
       crc ^= w[i];    /* uint16_t */
       for (k = 0; k < 16; k++)
-        crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
+        crc = crc & 0x8000 ? crc << 1 ^ polynomial : crc << 1;
     }
   }];
   let Good = [{

@@ -84,3 +84,33 @@ def TableStepwise : FactFailed<2126> {
     }
   }];
 }
+
+def CrcStartTested : Note<2127> {
+  let Text = "a run-time check that the register's start value has no bits above the register";
+  let Advice = "cut the start value to the register before the loop: crc &= 0xffffff";
+  let Why = [{
+    The register is shorter than its type, and the loop sets its highest bit by `|`, as CRCs of
+    Bluetooth do. If the start value had bits above the register, they would be shifted down, and the
+    bit might be set already. So the start value is tested before the loop. The original loop runs
+    where it has such bits.
+  }];
+  let Bad = [{
+    uint32_t crc24(uint32_t crc, const uint8_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++) {
+        uint8_t byte = p[i];
+        for (int k = 0; k < 8; k++, byte >>= 1) {
+          int out = (crc ^ byte) & 1;
+          crc >>= 1;
+          if (out)
+            crc = (crc | 1 << 23) ^ 0x5a6000;
+        }
+      }
+      return crc;
+    }
+  }];
+  let Good = [{
+    uint32_t crc24(uint32_t crc, const uint8_t *p, size_t n) {
+      crc &= 0xffffff;
+      /* ... */
+  }];
+}

@@ -254,7 +254,7 @@ void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &b
     }
     const Operation &o = operationOf(c.routine);
     std::vector<Value *> args = argumentsOf(o, c.args, binding.loop.exprs, make, match);
-    if (c.routine == Routine::Crc)
+    if (takesPolynomial(c.routine))
       args.push_back(crcTable(*binding.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
     // Nothing is known of a part of the region.

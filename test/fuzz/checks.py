@@ -119,7 +119,12 @@ def crc_bits(g):
                    f"for (unsigned k = {steps}; k--;)")
     if g.chance(60):
         feed = g.m("x ^= s[i];", "x += s[i];")
+        # The highest bit may be set by `or`, in a register that is shorter than its type.
+        less = g.pick(width, width - 1, width - 8) if width > 8 else width
+        top = f"({t})1 << {less - 1}"
         step = g.pick(f"x = x & 1 ? x >> 1 ^ {p} : x >> {g.m(1, 2)};",
+                      f"if (x & 1) x = (x >> 1 | {top}) ^ ({p} >> {width - less + 1} & ~({top}));"
+                      " else x >>= 1;",
                       f"x = x >> 1 ^ ({p} & -(x & 1));",
                       f"if (x & {g.m(1, 2)}) x = x >> 1 ^ {p}; else x >>= 1;",
                       f"x = x >> 1 ^ (x & 1 ? {p} : 0);", f"x = x >> 1 ^ (x & 1) * {p};",

@@ -185,11 +185,16 @@ MEMLIFT_API uint64_t memlift_copy_sum_u16(void *MEMLIFT_RESTRICT dst,
  * memlift_crc_any takes a polynomial that is known only when the program runs. width, reflected and
  * poly are the members of struct memlift_crc_poly; values out of range are taken as by
  * memlift_crc_init. Constants and tables are made in each call, as far as n is worth it: for many
- * messages of one polynomial keep a struct memlift_crc_poly instead. */
+ * messages of one polynomial keep a struct memlift_crc_poly instead.
+ *
+ * memlift_crc_words takes the bytes of each word of `word` bytes, 2, 4 or 8, from the last to the
+ * first. A rest of n that is no word is left out. */
 MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
                                  const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
                                      uint32_t width, uint32_t reflected) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_crc_words(uint64_t state, const void *p, size_t n, uint32_t word,
+                                       const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
 /* The register after n bytes from p, from the register state, by a table that may hold anything.
  * For each byte, as the usual loop does it:

@@ -42,7 +42,7 @@ static const struct {
     {"any_completed", POLY32}, {"any_with_a_one", POLY32}, {"any_upper_bits_shown", POLY32},
     {"any_late", POLY16}, {"any_by_flag", POLY8}, {"any_by_flag_outside", POLY32},
     {"any_of_two_constants", POLY32}, {"any_by_flag_wrong_bit", POLY8}, {"seven_steps", R32},
-    {"shift_by_two", R32}, {"mask_too_narrow", R32}, {"upper_bits_shown", R32},
+    {"leading_bit_set", R32}, {"leading_bit_set_cut", R32}, {"shift_by_two", R32}, {"mask_too_narrow", R32}, {"upper_bits_shown", R32},
     {"by_index", R32}, {"by_pointer", R32}, {"by_end", R32}, {"before_the_first", R32},
     {"index_in_a_variable", BYTES32}, {"in_a_function", R32}, {"bzip", R32}, {"xmodem", R16},
     {"xmodem_in_int", R16}, {"arc", R16}, {"smbus", R8}, {"mmc", R8}, {"ecma", R64}, {"we", R64},

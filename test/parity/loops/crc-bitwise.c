@@ -358,3 +358,32 @@ u16 high_sixteen_bits(const u8 *p, size_t n) {
   }
   return (u16)(crc >> 8);
 }
+
+// --- the highest bit is set by `or`, which needs a start value without bits above it ---
+
+PARITY(leading_bit_set, "crc guarded")
+u32 leading_bit_set(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    u8 byte = p[i];
+    for (int k = 0; k < 8; k++, byte >>= 1) {
+      u32 out = (crc ^ byte) & 1;
+      crc >>= 1;
+      if (out) {
+        crc |= 1u << 23;
+        crc ^= 0x5a6000;
+      }
+    }
+  }
+  return crc;
+}
+
+PARITY(leading_bit_set_cut, "crc lowered")
+u32 leading_bit_set_cut(u32 crc, const u8 *p, size_t n) {
+  crc &= 0xffffff;
+  while (n--) {
+    u32 byte = *p++;
+    for (int k = 0; k < 8; k++, byte >>= 1)
+      crc = (crc ^ byte) & 1 ? ((crc >> 1) | 0x800000) ^ 0x5a6000 : crc >> 1;
+  }
+  return crc;
+}

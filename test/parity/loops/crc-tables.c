@@ -369,7 +369,7 @@ u32 slices_in_the_wrong_order(u32 crc, const u32 *w, size_t n) {
   return crc;
 }
 
-PARITY(words_from_the_wrong_end, "crc kept MLF2103")
+PARITY(words_from_the_wrong_end, "crc lowered")
 u32 words_from_the_wrong_end(u32 crc, const u32 *w, size_t n) {
   for (size_t i = 0; i < n; i++) {
     crc ^= w[i];

@@ -178,6 +178,24 @@ Number anyCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uin
   return op;
 }
 
+// A CRC of words whose bytes are taken from the last to the first.
+Number wordsCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64_t bits,
+                  uint32_t word) {
+  Number op = crcOf(name, width, reflected, bits);
+  op.symbol = "crc_words";
+  op.word = word;
+  op.call = [=, poly = op.poly](const unsigned char *p, size_t n, uint64_t s) {
+    return memlift_crc_words(s, p, n, word, poly);
+  };
+  op.reference = [=, bytes = op.reference](const unsigned char *p, size_t n, uint64_t s) {
+    std::vector<unsigned char> turned(n / word * word);
+    for (size_t i = 0; i < turned.size(); ++i)
+      turned[i] = p[i ^ (word - 1)];
+    return bytes(turned.data(), turned.size(), s);
+  };
+  return op;
+}
+
 // A CRC by a table of the program's.
 template <class Entry>
 Number tableCrcOf(const std::string &name,
@@ -214,6 +232,9 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(anyCrcOf("crc_any_27", 27, 0, 0x5a5b3c1));
   list.push_back(anyCrcOf("crc_any_32", 32, 1, 0xedb88320));
   list.push_back(anyCrcOf("crc_any_64_even", 64, 0, 0x8000000000000000u));
+  list.push_back(wordsCrcOf("crc_words_16", 16, 0, 0x1021, 2));
+  list.push_back(wordsCrcOf("crc_words_32", 32, 0, 0x04c11db7, 4));
+  list.push_back(wordsCrcOf("crc_words_64", 64, 1, 0xc96c5795d7870f42u, 8));
   list.push_back(tableCrcOf("crc_table_8", memlift_crc_table_u8, 8, 0, 0x07));
   list.push_back(tableCrcOf("crc_table_16", memlift_crc_table_u16, 16, 1, 0xa001));
   list.push_back(tableCrcOf("crc_table_24", memlift_crc_table_u32, 24, 0, 0x864cfb));

@@ -19,16 +19,34 @@ class Failure(Exception):
     """A step that failed: what it was, and its last words."""
 
 
-def archive():
-    """Address of Debian's archive, from the lists of packages that apt keeps here."""
+def addresses():
+    """{label: address} of Debian's archives, from the lists of packages that apt keeps here."""
     listed = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(ORIGIN)|$(LABEL)|$(REPO_URI)",
          "Created-By: Packages"], capture_output=True, text=True, check=False).stdout
+    found = {}
     for line in listed.splitlines():
         origin, label, address = line.split("|", 2)
-        if origin == label == "Debian":
-            return address
-    raise Failure("apt has no lists of Debian's archive: run apt-get update")
+        if origin == "Debian":
+            found.setdefault(label, address)
+    return found
+
+
+def archive():
+    """Address of Debian's archive."""
+    found = addresses().get("Debian")
+    if not found:
+        raise Failure("apt has no lists of Debian's archive: run apt-get update")
+    return found
+
+
+def updates(release):
+    """Lines for apt that a released Debian has besides: its updates, and those of security."""
+    if release in ("sid", "unstable"):
+        return ""
+    security = addresses().get("Debian-Security")
+    return f"deb {archive()} {release}-updates main\n" + (
+        f"deb {security} {release}-security main\n" if security else "")
 
 
 def apt_settings():
@@ -75,6 +93,8 @@ class Chroot:
                 shutil.copyfile(name, self.path(name))
         with open(self.path("/etc/apt/apt.conf.d/90outside"), "w", encoding="utf-8") as stream:
             stream.write(apt_settings())
+        with open(self.path("/etc/apt/sources.list"), "a", encoding="utf-8") as stream:
+            stream.write("\n" + updates(self.release))
         with open(done, "w", encoding="utf-8"):
             pass
 

@@ -55,15 +55,49 @@ using Flag = cl::opt<bool>;
 /// thread; only read afterwards.
 cl::Option *registered[Count];
 
-std::string value(Index i) {
-  if (!registered[i] || !registered[i]->getNumOccurrences())
-    return "";
-  return static_cast<Text *>(registered[i])->getValue();
+bool onCommandLine(Index i) { return registered[i] && registered[i]->getNumOccurrences() > 0; }
+
+/// The words of MEMLIFT_OPTIONS, NAME or NAME=VALUE, for front ends that refuse the options.
+struct Environment {
+  struct {
+    bool given = false, hasValue = false;
+    std::string value;
+  } options[Count];
+  std::string unknown;
+
+  Environment() {
+    const char *text = getenv("MEMLIFT_OPTIONS");
+    SmallVector<StringRef, 8> words;
+    if (text)
+      SplitString(text, words, " \t\n");
+    for (StringRef word : words) {
+      StringRef name = word.split('=').first;
+      const Record *r = find_if(records, [&](const Record &one) { return name == one.name; });
+      if (r == std::end(records))
+        unknown = name.str();
+      else
+        options[r - records] = {true, word.contains('='), word.split('=').second.str()};
+    }
+  }
+};
+
+const Environment &environment() {
+  static const Environment read;
+  return read;
 }
 
-bool flag(Index i) { return registered[i] && static_cast<Flag *>(registered[i])->getValue(); }
+/// Returns the value of an option, or "". The command line takes precedence.
+std::string value(Index i) {
+  return onCommandLine(i) ? static_cast<Text *>(registered[i])->getValue()
+                          : environment().options[i].value;
+}
 
-bool given(Index i) { return registered[i] && registered[i]->getNumOccurrences() > 0; }
+bool flag(Index i) {
+  return onCommandLine(i) ? static_cast<Flag *>(registered[i])->getValue()
+                          : environment().options[i].given;
+}
+
+bool given(Index i) { return onCommandLine(i) || environment().options[i].given; }
 
 bool isOneOf(StringRef list, StringRef text) {
   SmallVector<StringRef, 16> names;
@@ -79,8 +113,15 @@ void fail(Module &m, Diag code, const Twine &message) { fail(m, code, message, a
 
 bool checkValue(Module &m, Index i) {
   const Record &r = records[i];
-  if (r.kind == Kind::Flag || !given(i))
+  if (!given(i))
     return true;
+  if (r.kind == Kind::Flag) {
+    if (onCommandLine(i) || !environment().options[i].hasValue)
+      return true;
+    fail(m, Diag::BadValue,
+         std::string("option '") + r.name + "' in MEMLIFT_OPTIONS takes no value");
+    return false;
+  }
   std::string text = value(i);
   if (i == OptCore && !findCore(text)) {
     m.getContext().emitError("unknown core '" + text + "' [" + codeOf(Diag::UnknownCore) +
@@ -254,7 +295,10 @@ How howRequired(const Function &f) {
 bool checkOptions(Module &m) {
   if (flag(OptHelp))
     printHelp();
-  bool good = true;
+  bool good = environment().unknown.empty();
+  if (!good)
+    fail(m, Diag::UnknownOption,
+         "unknown option '" + environment().unknown + "' in MEMLIFT_OPTIONS");
   for (unsigned i = 0; i < Count; ++i)
     good &= checkValue(m, Index(i));
   std::string file = value(OptRemarks);

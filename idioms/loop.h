@@ -213,6 +213,9 @@ struct FunctionFacts {
   /// Bits of the vectors that the compiler makes of a loop over elements, however many these are;
   /// 0: it makes none.
   unsigned vectorBits = 0;
+  /// Those of a loop that fills whole vectors, by a constant number of iterations, and whose
+  /// regions are known to lie apart: GCC makes them at -O2, too.
+  unsigned wholeVectorBits = 0;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

@@ -43,7 +43,9 @@ bool Parser::functionLine() {
       known = number(loop.function.store);
     uint64_t bits = 0;
     if (!known && acceptWord("vectorises") && (known = number(bits)))
-      loop.function.vectorBits = unsigned(bits);
+      loop.function.vectorBits = loop.function.wholeVectorBits = unsigned(bits);
+    if (!known && acceptWord("wholevectors") && (known = number(bits)))
+      loop.function.wholeVectorBits = unsigned(bits);
     if (!known)
       return fail("unknown function flag");
   }

@@ -249,6 +249,8 @@ static std::string printFunction(const FunctionFacts &f) {
       r += std::string(" ") + p->word;
   if (f.vectorBits)
     r += " vectorises " + std::to_string(f.vectorBits);
+  if (f.wholeVectorBits && f.wholeVectorBits != f.vectorBits)
+    r += " wholevectors " + std::to_string(f.wholeVectorBits);
   if (f.store)
     r += " store " + std::to_string(f.store);
   return r + "\n";

@@ -43,12 +43,13 @@ static bool builtinsOff(tree fndecl) {
   return said && optimize >= 2 && !flag_tree_loop_distribute_patterns;
 }
 
-/// Returns the bits of the vectors that loops become; 0 if it may neither test pointers nor leave
-/// elements to a loop behind the vectors: it does not at -O2, whose cost model is the cheapest one.
-static unsigned vectorBits(tree fndecl) {
+/// Returns the bits of the vectors that loops become; 0 if it makes none. At -O2, whose cost model
+/// is the cheapest one, it may neither test pointers nor leave elements to a loop behind the
+/// vectors: `whole` loops need neither.
+static unsigned vectorBits(tree fndecl, bool whole) {
   int model = opt_for_fn(fndecl, flag_vect_cost_model);
   bool may = opt_for_fn(fndecl, flag_tree_loop_vectorize) && !opt_for_fn(fndecl, optimize_size) &&
-             (model == VECT_COST_MODEL_DYNAMIC || model == VECT_COST_MODEL_UNLIMITED);
+             (whole || model == VECT_COST_MODEL_DYNAMIC || model == VECT_COST_MODEL_UNLIMITED);
   return may ? preferredVectorBits() : 0;
 }
 
@@ -73,7 +74,8 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
   facts.formsNoCalls = !opt_for_fn(fndecl, flag_tree_loop_distribute_patterns);
-  facts.vectorBits = vectorBits(fndecl);
+  facts.vectorBits = vectorBits(fndecl, /*whole=*/false);
+  facts.wholeVectorBits = vectorBits(fndecl, /*whole=*/true);
   facts.versionsLoops = facts.vectorBits != 0;
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;

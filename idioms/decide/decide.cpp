@@ -50,6 +50,14 @@ void Decider::existing() {
          "at most " + std::to_string(mostBytes()) + " bytes");
     return;
   }
+  if (constant && core.unaligned != Unaligned::Trap && !core.inOrder &&
+      map.find(Routine::Copy) == nullptr && map.find(Routine::Fill8) == nullptr &&
+      size <= vectorsMost(/*called=*/true)) {
+    fact("size", Verdict::Proved, Diag::TooShort,
+         "more than " + std::to_string(vectorsMost(true)) + " bytes for another routine",
+         std::to_string(size) + " bytes");
+    return;
+  }
   match.idiom == Idiom::Fill ? fill() : copy();
   const char *own = map.find(d.routine);
   // The user's routine may be the very function that is called.
@@ -119,29 +127,6 @@ bool Decider::inlineWords() {
       w.value = g.splat(fill->pattern, 8 * w.bytes);
     }
   return d.words.size() <= limit;
-}
-
-/// Returns true for a plain copy upwards, in one loop, of bytes that may overlap.
-bool Decider::plainUpwards() const {
-  return mayOverlap() && match.overlap() == Overlap::GuardAscending && !match.reorders() &&
-         loop.dims.size() == 1 && loop.accesses.size() == 2 && loop.assumptions.empty();
-}
-
-/// Returns true if the compiler makes the same accesses of the loop under its own test: whole
-/// vectors, and half of one.
-bool Decider::compilerVersions() const {
-  constexpr uint64_t half = 8;
-  return loop.function.versionsLoops && plainUpwards() && size >= 2 * half && size % half == 0;
-}
-
-/// Returns true if the loop unrolled, which needs no test for overlap, is as short as the words and
-/// that test. A compiler that makes vectors of loops also unrolls those of few iterations.
-bool Decider::compilerUnrolls() const {
-  constexpr uint64_t most = 4, test = 2; // iterations; the test, in words moved
-  if (!loop.function.vectorBits || !plainUpwards() || !g.isConst(loop.dims[0].trip))
-    return false;
-  uint64_t trip = g[loop.dims[0].trip].value;
-  return trip <= most && trip <= d.words.size() + test;
 }
 
 /// Returns true if a routine has the loop's result for any overlap. The user's own
@@ -241,10 +226,10 @@ bool Decider::longEnough() {
       12; // std::vector<uint8_t>, filled and copied (bench/README.md)
   if (rereads())
     least = std::max(least, leastWithTests);
-  if (most <= 2 * least) {
+  uint64_t limit = g.isConst(trip) ? std::max(2 * least, leastConstant(loop, match, d)) : 2 * least;
+  if (most <= limit) {
     d = Decision();
-    keep("size", Diag::TooShort,
-         "more than " + std::to_string(2 * least) + " iterations for a call",
+    keep("size", Diag::TooShort, "more than " + std::to_string(limit) + " iterations for a call",
          "at most " + std::to_string(most));
     return false;
   }
@@ -290,7 +275,7 @@ void Decider::wordsRead() {
 void Decider::fresh() {
   if (loop.function.user)
     return user();
-  bool inlined = match.reductions.empty() && inlineWords();
+  bool inlined = match.reductions.empty() && inlineWords() && !vectorFill();
   if (inlined && compilerVersions()) {
     d.words.clear();
     keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
@@ -329,13 +314,8 @@ void Decider::fresh() {
   }
   if (!inlined && (!call() || !longEnough()))
     return;
-  // For short lengths the source's loop runs beside the call, one element at a time.
-  if (!inlined && match.reverse() && loop.function.vectorBits) {
-    d = Decision();
-    keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
-         "vectors of " + std::to_string(loop.function.vectorBits) + " bits, at short lengths, too");
+  if (!inlined && leftToVectors())
     return;
-  }
   if (inlined)
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",

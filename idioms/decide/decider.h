@@ -51,7 +51,7 @@ private:
     if (d.code == Diag::None)
       d.code = code;
   }
-  // decide.cpp: the policy.
+  // decide.cpp: the policy; vectorised.cpp: what is left to the compiler's vectors.
   void existing();
   // registers.cpp
   void registers();
@@ -74,6 +74,9 @@ private:
   bool plainUpwards() const;
   bool compilerVersions() const;
   bool compilerUnrolls() const;
+  uint64_t vectorsMost(bool called) const;
+  bool vectorFill() const;
+  bool leftToVectors();
   bool rereads() const;
   bool compilerCalls() const;
   bool cutsIndex() const;

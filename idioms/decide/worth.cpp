@@ -246,6 +246,27 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
   return g.binary(Op::ULe, g.constant(least, e.width), count);
 }
 
+/// Of elements that are widened there are half as many or fewer in a vector of sums; widened more
+/// than once, they take as long as one after another (bench/slow).
+uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) {
+  const unsigned bits = loop.function.wholeVectorBits;
+  const ExprGraph &g = loop.exprs;
+  unsigned widest = 0;
+  for (const Reduction &r : match.reductions) {
+    auto *sum = r.as<Reduction::Sum>();
+    unsigned width = loop.recs[r.rec].width;
+    bool plain = (sum && !sum->pairs) || r.as<Reduction::XorFold>() || r.as<Reduction::Ones>();
+    if (!plain || width > 16 * r.elementBytes)
+      return 0;
+    widest = std::max(widest, width);
+  }
+  if (!widest || match.dst != NoExpr || bits < 2 * widest || !g.isConst(match.bytes))
+    return 0;
+  bool whole = loop.function.vectorBits || g[match.bytes].value % (bits / 8) == 0;
+  constexpr unsigned before = 2; // cycles by which code behind the loop begins earlier
+  return whole ? uint64_t(cyclesOfCalls(d) + before) * (bits / widest) : 0;
+}
+
 uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d) {
   unsigned each = cyclesOfIteration(loop);
   return (cyclesOfCalls(d) + each - 1) / each * wideLanes(loop, match);

@@ -38,6 +38,10 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least);
 /// Returns the least number of iterations for which the decision's calls are no slower.
 uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d);
 
+/// Returns the constant number of iterations up to which the compiler's vectors, all of them whole,
+/// are no slower than the decision's calls; 0 if it makes none.
+uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d);
+
 } // namespace memlift
 
 #endif

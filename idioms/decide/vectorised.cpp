@@ -1,0 +1,90 @@
+// vectorised.cpp - leaves loops to compilers that make vectors of them
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A routine begins with a choice by the size, and some of them load and store through masks. Vectors
+// that the compiler writes for a known size, or for at most a few of them, need neither: up to these
+// sizes they were as fast or faster in bench/slow, at each level of each compiler that makes them.
+#include "decider.h"
+#include "worth.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// Returns true for a plain copy upwards, in one loop, of bytes that may overlap.
+bool Decider::plainUpwards() const {
+  return mayOverlap() && match.overlap() == Overlap::GuardAscending && !match.reorders() &&
+         loop.dims.size() == 1 && loop.accesses.size() == 2 && loop.assumptions.empty();
+}
+
+/// Returns true if the compiler makes the same accesses of the loop under its own test: whole
+/// vectors, and half of one.
+bool Decider::compilerVersions() const {
+  constexpr uint64_t half = 8;
+  return loop.function.versionsLoops && plainUpwards() && size >= 2 * half && size % half == 0;
+}
+
+/// Returns true if the loop unrolled, which needs no test for overlap, is as short as the words and
+/// that test. A compiler that makes vectors of loops also unrolls those of few iterations.
+bool Decider::compilerUnrolls() const {
+  constexpr uint64_t most = 4, test = 2; // iterations; the test, in words moved
+  if (!loop.function.vectorBits || !plainUpwards() || !g.isConst(loop.dims[0].trip))
+    return false;
+  uint64_t trip = g[loop.dims[0].trip].value;
+  return trip <= most && trip <= d.words.size() + test;
+}
+
+/// Returns the size up to which a copy or fill of constant size stays: as a loop of which the
+/// compiler makes vectors, or a call that it expands. GCC makes a string instruction of fills that
+/// take more than a few vectors of 16 bytes, so these stay with wider ones only.
+uint64_t Decider::vectorsMost(bool called) const {
+  constexpr uint64_t most = 256, wide = 256; // bytes; bits
+  const FunctionFacts &f = loop.function;
+  if (match.idiom == Idiom::Fill)
+    return f.vectorBits >= wide ? most : 0;
+  bool apart = called || match.overlap() == Overlap::Disjoint;
+  bool whole = f.wholeVectorBits && (called || size % 16 == 0);
+  return (apart && (f.vectorBits || whole)) || f.versionsLoops ? most : 0;
+}
+
+/// Returns true for a fill of constant size, by few bytes that are no constant, which the compiler
+/// stores as whole vectors: it broadcasts the bytes once, where words are put together first.
+bool Decider::vectorFill() const {
+  const FillForm *fill = match.fill();
+  constexpr unsigned narrowest = 4;
+  return fill && constant && loop.function.wholeVectorBits && size % 16 == 0 && !core.inOrder &&
+         fill->period >= narrowest && loop.dims.size() == 1 && !g.isConst(fill->pattern);
+}
+
+/// Keeps copies and fills that are short, or of constant size, where the compiler makes vectors.
+bool Decider::leftToVectors() {
+  constexpr uint64_t shortMost = 64; // bytes
+  const FunctionFacts &f = loop.function;
+  if (!match.reductions.empty() || !d.loops.empty() || loop.dims.size() != 1 || inSequence ||
+      match.rows != NoExpr || f.optSize || callsMapped() || rereads())
+    return false;
+  std::string have;
+  int64_t known;
+  if (match.reverse()) {
+    // For short lengths the source's loop runs beside the call, one element at a time.
+    if (f.vectorBits)
+      have = "vectors of " + std::to_string(f.vectorBits) + " bits, at short lengths, too";
+  } else if (match.reorders()) {
+    return false;
+  } else if (constant) {
+    if (size <= vectorsMost(/*called=*/false))
+      have = std::to_string(size) + " bytes as vectors";
+  } else if (f.vectorBits && match.copy() && mostBytes() <= shortMost &&
+             !g.constantDifference(match.dst, match.src, known) &&
+             loop.accesses.front().base != loop.accesses.back().base) {
+    // Within one object, as in LZ77, copies overlap so closely that vectors do not serve.
+    have = "at most " + std::to_string(mostBytes()) + " bytes as vectors";
+  }
+  if (have.empty())
+    return false;
+  d = Decision();
+  keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's", have);
+  return true;
+}
+
+} // namespace memlift

@@ -18,7 +18,8 @@
 
 #define X(build)                                                                                   \
   extern const struct program stock_##build##_copies[], lift_##build##_copies[],                   \
-      stock_##build##_sums[], lift_##build##_sums[];
+      stock_##build##_sums[], lift_##build##_sums[], stock_##build##_small[],                      \
+      lift_##build##_small[];
 BUILDS
 #undef X
 
@@ -28,7 +29,8 @@ struct pair {
 };
 #define X(build)                                                                                   \
   {#build, stock_##build##_copies, lift_##build##_copies},                                         \
-      {#build, stock_##build##_sums, lift_##build##_sums},
+      {#build, stock_##build##_sums, lift_##build##_sums},                                         \
+      {#build, stock_##build##_small, lift_##build##_small},
 static const struct pair pairs[] = {BUILDS};
 #undef X
 

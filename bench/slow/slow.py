@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # slow.py - looks for loops that become slower through memlift
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the programs of copies.c and sums.c with each compiler and level, stock and through
-memlift, links them all into one process, runs both sides of each pair in turns, and prints the
-cells in which memlift is slower than the bar: the speed of stock is divided by memlift's, of the
-fastest rounds, median of several processes. Both sides must compute the same.
+"""Compiles the programs of copies.c, sums.c and small.c with each compiler and level, stock and
+through memlift, links them all into one process, runs both sides of each pair in turns, and prints
+the cells in which memlift is slower than the bar: the speed of stock is divided by memlift's, of
+the fastest rounds, median of several processes. Both sides must compute the same.
 
 A program whose code is the same on both sides is no cell. A cell whose ratio differs from one
 process to another by more than a tenth is marked with "?".
@@ -23,7 +23,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FILES = ["copies", "sums"]
+FILES = ["copies", "sums", "small"]
 LEVELS = {"O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "native": ["-O3", "-march=native"]}
 COMPILERS = {"gcc": ("gcc-12", "memlift-gcc"), "clang": ("clang-22", "memlift-clang")}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# routines.py - a Linux with the routines of examples/linux takes those of its core, and faults right
+# routines.py - a Linux with the routines of examples/linux takes its core's, and faults right
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds a small Linux 6.1 for riscv64 by the stock compiler, its copies, fills and checksums by
 memlift from examples/linux, and boots the one kernel under qemu-system-riscv64 on device trees with
@@ -121,7 +121,8 @@ def main():
         return 77
     files = routinekernel.initial(os.path.join(linux.root, "init.cpio"),
                                   {"init": routinekernel.guest(linux.root)})
-    return int(not all([one(linux, kind, args, files) for kind in ready]))
+    good = [one(linux, kind, args, files) for kind in ready]
+    return int(not all(good))
 
 
 if __name__ == "__main__":

@@ -294,7 +294,7 @@ int try_faults(int exactly) {
   }
   int endless = is_endless();
   printf("memlift-user: a write from memory that ends before a group of words %s\n",
-         endless ? "never returns" : "returns");
+         endless ? "does not return in two seconds" : "returns");
   bad += exact && endless;
   for (int state = 0; state < STATES; state++) {
     each_byte(state, endless);

@@ -98,6 +98,7 @@ private:
   void load(Emitter::Inside &inside, const IterationPtrs &here, size_t end);
   void await(Emitter::Inside &inside, const IterationPtrs &here, size_t i);
   void multiplyFirst(size_t store);
+  void pinStep(gassign *add);
 };
 
 void LoopInPlace::prepare(const PointerState &from) {
@@ -125,8 +126,8 @@ void LoopInPlace::prepare(const PointerState &from) {
   bool counted = targetm.have_doloop_end() && l.stores.size() == 1 && !once;
   if (l.loads.empty() && !l.stores.empty() && (counted || user)) {
     tree value = e.value(l.stores[0].value);
-    if (CONSTANT_CLASS_P(value))
-      constant = launder(e, value);
+    if (CONSTANT_CLASS_P(value)) // as wide as the register that is stored: no byte is extended
+      constant = launder(e, user ? e.convert(wordType(64), value) : value);
   }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)
@@ -223,7 +224,29 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
   gimple_set_location(add, binding.where);
   gimple_stmt_iterator gsi = gsi_last_bb(body);
   gsi_insert_before(&gsi, add, GSI_SAME_STMT);
+  if (user)
+    pinStep(add);
   return {now, next};
+}
+
+/// Hides from GCC that a pointer steps. Otherwise it counts in an integer, and moves that to the
+/// pointer in each iteration: where a fault leads, the pointer is used while the integer is a step
+/// ahead.
+void LoopInPlace::pinStep(gassign *add) {
+  tree next = gimple_assign_lhs(add), stepped = make_ssa_name(TREE_TYPE(next));
+  gimple_assign_set_lhs(add, stepped);
+  auto operand = [](tree constraint, tree value) {
+    return build_tree_list(build_tree_list(NULL_TREE, constraint), value);
+  };
+  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
+  vec_safe_push(inputs, operand(build_string(2, "0"), stepped));
+  vec_safe_push(outputs, operand(build_string(3, "=r"), next));
+  gasm *pin = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
+  gimple_set_location(pin, binding.where);
+  SSA_NAME_DEF_STMT(next) = pin;
+  gimple_stmt_iterator gsi = gsi_for_stmt(add);
+  gsi_insert_after(&gsi, pin, GSI_SAME_STMT);
+  update_stmt(add);
 }
 
 /// Returns a pointer that steps along: in a loop that only loads and stores, the cost of a counter

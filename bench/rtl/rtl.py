@@ -12,9 +12,11 @@ from pinned wheels (wheels.txt), about a minute and 0.3 GB, kept below BUILD/rtl
             they go; the limits that bench/README.md states hold, and no message is torn
   table     prints the cycles of these and of Linux's own routines, the cycles a byte that
             llvm-mca gives for sifive-u74, and the bytes of code, as Markdown
+  dense     compares memlift's copies and fills with Linux's assembler at every length up to 64 and
+            those of packets, warm and cold; an hour
   run       runs the program FILE (target/ shows how to make one) on the cores that are named
 
-Without any, all but the last. Every figure is the same in each run. Memory latency is 1 cycle, if
+Without any, the first four. Every figure is the same in each run. Memory latency is 1 cycle, if
 nothing else is said: see harness/slave.h. What memlift's compilers make is read from BUILD.
 
 Exit status: 0 all as it should be, 1 a figure or a result is wrong, 2 bad usage, 77 nothing could
@@ -31,6 +33,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, HERE)
 # pylint: disable=wrong-import-position
 import anchors
+import dense
 import pingpong
 import programs
 import results
@@ -49,7 +52,7 @@ def parse():
     """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", nargs="*", metavar="anchors|check|pingpong|table|run FILE")
+    parser.add_argument("step", nargs="*", metavar="anchors|check|pingpong|table|dense|run FILE")
     root = os.path.dirname(os.path.dirname(HERE))
     parser.add_argument("--build", default=os.path.join(root, "build"),
                         help="build folder with bin/memlift-*")
@@ -71,8 +74,8 @@ def parse():
     arguments.program = None
     if arguments.step[:1] == ["run"] and len(arguments.step) == 2:
         arguments.program = arguments.step.pop()
-    elif any(step not in STEPS for step in arguments.step):
-        parser.error(f"a step is one of: {', '.join(STEPS)}, or run FILE")
+    elif any(step not in STEPS + ["dense"] for step in arguments.step):
+        parser.error(f"a step is one of: {', '.join(STEPS)}, dense, or run FILE")
     return arguments
 
 
@@ -137,7 +140,7 @@ def main():
             return run_program(bench)
         for step in arguments.step or STEPS:
             bad |= {"anchors": anchors.run, "check": results.check, "pingpong": pingpong.run,
-                    "table": results.table}[step](bench, say)
+                    "table": results.table, "dense": dense.table}[step](bench, say)
         return int(bool(bad))
     except Unavailable as error:
         say(f"skipped: {error}")

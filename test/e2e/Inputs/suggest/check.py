@@ -60,6 +60,7 @@ def main():
     for folder in (old, new):
         os.makedirs(folder)
         shutil.copy(args.path, folder)
+        run("git", "init", "-q", cwd=folder)  # a work tree that the build's own does not hold
     before = verdicts(args, args.advisor, old)
     work = shutil.copytree(old, os.path.join(top, "work"))
     with open(os.path.join(work, "compile_commands.json"), "w", encoding="utf-8") as stream:

@@ -56,3 +56,21 @@ void code_3006(uint8_t *d, const uint8_t *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
 }
+void code_1110(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {
+  for (; n >= 8; n -= 8, d += 8, s += 8) {
+    uint64_t word;
+    memcpy(&word, s, 8);
+    memcpy(d, &word, 8);
+  }
+  while (n--)
+    *d++ = *s++;
+}
+void code_1111(uint8_t *d, const uint8_t *s, size_t n) {
+  for (; n >= 8; n -= 8, d += 8, s += 8) {
+    uint64_t word;
+    memcpy(&word, s, 8);
+    memcpy(d, &word, 8);
+  }
+  while (n--)
+    *d++ = *s++;
+}

@@ -23,3 +23,14 @@ STREAM int code_2207(const int *next, int k, size_t n) {
     k = next[k];
   return k;
 }
+STREAM void code_3052(float *restrict d, const float *restrict a, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = a[i];
+}
+STREAM void code_2200(float *restrict d, const float *restrict a, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (a[i] < 0)
+      break;
+    d[i] = a[i] * 3;
+  }
+}

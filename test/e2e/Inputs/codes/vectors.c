@@ -1,0 +1,16 @@
+// vectors.c - clang 19 at -O3 -mavx2: LLVM computes many registers at once
+#include <stddef.h>
+#include <stdint.h>
+
+void code_3017(uint8_t *table) {
+  for (int i = 0; i < 256; i++) {
+    uint8_t c = (uint8_t)i;
+    for (int k = 0; k < 8; k++) {
+      if (c & 1)
+        c = (uint8_t)(c >> 1 ^ 0x8c);
+      else
+        c >>= 1;
+    }
+    table[i] = c;
+  }
+}

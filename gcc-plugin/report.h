@@ -12,6 +12,9 @@ namespace memlift {
 bool remarksEnabled();
 /// Prints the loop model under print-loops, with the verdict as a comment.
 void printModel(const LoopBinding &binding, const Outcome &outcome);
+/// Returns the count of the current function's remarks, which its passes share, as it names the
+/// next loop. Any of them may be the only one to run, so the count is kept with the function.
+unsigned &remarkCount();
 /// Emits a remark of the current function, to the same places.
 void report(const Remark &remark, location_t where);
 /// Emits the remark, to -fopt-info and its relatives, and to the remarks file.

@@ -19,17 +19,6 @@
 namespace memlift {
 namespace {
 
-/// Returns the count of the current function's remarks, which both of its passes share. The calls
-/// pass may be the only one to run, so the count is kept with the function's name.
-unsigned &remarkCount() {
-  static tree function = NULL_TREE; // compared only, never followed
-  static unsigned count = 0;
-  if (function != current_function_decl)
-    count = 0;
-  function = current_function_decl;
-  return count;
-}
-
 class CurrentFunction : public FunctionHost {
 public:
   std::string functionId() const override { return memlift::functionId(); }
@@ -149,6 +138,15 @@ struct PassEnd {
 };
 
 } // namespace
+
+unsigned &remarkCount() {
+  static tree function = NULL_TREE; // compared only, never followed
+  static unsigned count = 0;
+  if (function != current_function_decl)
+    count = 0;
+  function = current_function_decl;
+  return count;
+}
 
 unsigned runLoops() {
   if (hasValue(current_function_decl, OutlinedValue))

@@ -48,7 +48,7 @@ void note(class loop *loop) {
     return;
   LoopBinding binding;
   readNest(nestAround(loop, 1), binding);
-  binding.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
+  binding.loop.id = functionId() + "#" + std::to_string(notes.size()); // named when it is told
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
   if (!deservesRemark(binding.loop, outcome, stores == Stores::Plain))
     return;
@@ -212,7 +212,9 @@ unsigned emitUnrolledRemarks() {
   for (const Note &n : notes) {
     if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
       continue;
-    report(n.remark, n.where);
+    Remark remark = n.remark;
+    renameLoop(remark, functionId() + "#" + std::to_string(remarkCount()++));
+    report(remark, n.where);
   }
   notes.clear();
   return 0;

@@ -155,6 +155,12 @@ Remark makeRemark(const Loop &loop, const Outcome &outcome) {
   return r;
 }
 
+void renameLoop(Remark &remark, const std::string &id) {
+  for (RemarkArg &arg : remark.args)
+    if (arg.key == "LoopId")
+      arg.value = id;
+}
+
 /// Writes a YAML single-quoted scalar: only the quote itself is special in it.
 static std::string scalar(const std::string &s) {
   std::string r = "'";

@@ -29,6 +29,9 @@ struct Remark {
 /// done already, are Analysis; other kept ones Missed; the rest Passed.
 Remark makeRemark(const Loop &loop, const Outcome &outcome);
 
+/// Gives the loop of a remark another name.
+void renameLoop(Remark &remark, const std::string &id);
+
 /// Returns one YAML document, from "--- !Passed" to "...\n".
 std::string toYaml(const Remark &remark);
 

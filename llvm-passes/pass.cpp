@@ -67,7 +67,7 @@ private:
   /// `rewritten` code.
   bool rewritten = false;
   CodeState code;
-  unsigned ordinal = registersOf(env.f);
+  unsigned ordinal = namedOf(env.f);
   Driver driver{*this, ordinal};
   RequireCheck required{env};
 };

@@ -36,9 +36,10 @@ constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 /// No loop of more iterations is unrolled completely, unless a pragma asks for it.
 constexpr unsigned maxIterations = 1024;
 
-/// Number of loops of a function that were judged as steps of a shift register: the first numbers
-/// of its loops are theirs.
-constexpr char RegistersAttribute[] = "memlift-registers";
+/// Number of loops of a function that have a name already, as they are no loops any more where the
+/// others are judged: steps of a shift register, and what was unrolled. The first numbers are
+/// theirs.
+constexpr char NamedAttribute[] = "memlift-named";
 
 struct Note {
   WeakVH header;
@@ -68,9 +69,6 @@ public:
 private:
   std::shared_ptr<Notes> notes;
   unsigned level;
-  std::string nextId(const Function &f) const {
-    return functionId(f) + "#unrolled" + std::to_string((*notes)[&f].size());
-  }
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
   bool lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &target);
 };
@@ -88,6 +86,13 @@ void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome 
   for (llvm::Loop *l = loop.getParentLoop(); l; l = l->getParentLoop())
     n.around.push_back(l->getHeader());
   list.push_back(std::move(n));
+}
+
+/// Returns the next name of a loop of the function, which is then taken.
+std::string takeName(Function &f) {
+  unsigned ordinal = namedOf(f);
+  f.addFnAttr(NamedAttribute, std::to_string(ordinal + 1));
+  return functionId(f) + "#" + std::to_string(ordinal);
 }
 
 /// Returns whether LLVM will not turn the call into one load and store.
@@ -178,9 +183,7 @@ bool NotePass::lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &tar
   Outcome outcome = judged(env, loop, binding, vectorBitsAround(env, loop, target));
   if (outcome.match.idiom == Idiom::None || isPart(env, loop))
     return false;
-  unsigned ordinal = registersOf(env.f);
-  binding.loop.id = functionId(env.f) + "#" + std::to_string(ordinal);
-  env.f.addFnAttr(RegistersAttribute, std::to_string(ordinal + 1));
+  binding.loop.id = takeName(env.f);
   if (!env.config.options.quiet) {
     if (env.config.printLoops)
       printModel(binding, outcome);
@@ -222,7 +225,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
     return PreservedAnalyses::all();
   LoopBinding binding;
   Outcome outcome = judged(env, loop, binding);
-  binding.loop.id = nextId(f);
+  binding.loop.id = functionId(f) + "#" + std::to_string(namedOf(f)); // others may be told before
   if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
       !wantsUnroll(loop)) {
     addStringMetadataToLoop(&loop, RolledTag, 1);
@@ -259,17 +262,20 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
       continue;
     if (!n.required.empty())
       noteMet(f, n.required);
-    if (n.told)
-      report(env.ore, f, env.config, n.remark, n.loc, &f.getEntryBlock());
+    if (n.told) {
+      Remark remark = n.remark;
+      renameLoop(remark, takeName(f));
+      report(env.ore, f, env.config, remark, n.loc, &f.getEntryBlock());
+    }
   }
   return PreservedAnalyses::all();
 }
 
 } // namespace
 
-unsigned registersOf(const Function &f) {
+unsigned namedOf(const Function &f) {
   unsigned count = 0;
-  f.getFnAttribute(RegistersAttribute).getValueAsString().getAsInteger(10, count);
+  f.getFnAttribute(NamedAttribute).getValueAsString().getAsInteger(10, count);
   return count;
 }
 

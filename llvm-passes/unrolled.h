@@ -18,8 +18,8 @@ namespace memlift {
 void registerUnrolled(llvm::PassBuilder &builder);
 
 /// Returns how many loops of the function have a name already: those that were judged as steps of a
-/// shift register before they could be unrolled.
-unsigned registersOf(const llvm::Function &f);
+/// shift register before they could be unrolled, and those that were unrolled.
+unsigned namedOf(const llvm::Function &f);
 
 /// Lets LLVM's later unroller unroll a loop that was kept. Returns true if it was.
 bool releaseRolled(llvm::Loop &loop);

@@ -34,8 +34,11 @@ static void dump(const Remark &remark, location_t at) {
 }
 
 void report(const LoopBinding &binding, const Outcome &outcome) {
-  if (!pluginOptions.judge.quiet)
-    report(makeRemark(binding.loop, outcome), binding.where);
+  if (pluginOptions.judge.quiet)
+    return;
+  Remark remark = makeRemark(binding.loop, outcome);
+  remark.hotness = binding.hotness;
+  report(remark, binding.where);
 }
 
 void report(const Remark &remark, location_t where) {

@@ -39,7 +39,7 @@ gimple *firstStore(class loop *loop) {
 
 void emitUnseenRemark(gimple *store, unsigned ordinal, const char *why) {
   LoopBinding binding;
-  beginBinding(binding, Origin::Loop, gimple_location(store));
+  beginBinding(binding, Origin::Loop, gimple_location(store), gimple_bb(store));
   binding.loop.id = functionId() + "#" + std::to_string(ordinal);
   binding.loop.function.properties.set(Property::Unread, why);
   binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});

@@ -182,6 +182,8 @@ std::string toYaml(const Remark &remark) {
          ", Line: " + std::to_string(remark.loc.line) +
          ", Column: " + std::to_string(remark.loc.col) + " }\n";
   y += "Function:        " + scalar(remark.function) + "\n";
+  if (remark.hotness >= 0)
+    y += "Hotness:         " + std::to_string(remark.hotness) + "\n";
   y += "Args:\n  - String:          " + scalar(remark.message) + "\n";
   for (const RemarkArg &a : remark.args) {
     std::string key = "  - " + a.key + ":";

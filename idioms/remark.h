@@ -22,6 +22,7 @@ struct Remark {
   std::string message; // one line, no newline, starts lower-case
   SourceLoc loc;
   std::string function;
+  int64_t hotness = -1;        // how often the profile saw the loop's body; -1: no profile
   std::vector<RemarkArg> args; // fixed keys, in order
 };
 

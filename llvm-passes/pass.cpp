@@ -282,18 +282,21 @@ void setLevel(Env &env, const TargetTransformInfo &target, unsigned level) {
 
 Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
   const TargetTransformInfo &target = fam.getResult<TargetIRAnalysis>(f);
-  return {f,
-          fam.getResult<LoopAnalysis>(f),
-          fam.getResult<DominatorTreeAnalysis>(f),
-          fam.getResult<ScalarEvolutionAnalysis>(f),
-          fam.getResult<AAManager>(f),
-          fam.getResult<AssumptionAnalysis>(f),
-          fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
-          f.getParent()->getDataLayout(),
-          config,
-          {},
-          {},
-          target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
+  Env env = {f,
+             fam.getResult<LoopAnalysis>(f),
+             fam.getResult<DominatorTreeAnalysis>(f),
+             fam.getResult<ScalarEvolutionAnalysis>(f),
+             fam.getResult<AAManager>(f),
+             fam.getResult<AssumptionAnalysis>(f),
+             fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
+             f.getParent()->getDataLayout(),
+             config,
+             {},
+             {},
+             target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
+  if (!config.remarks.empty() && f.hasProfileData())
+    env.profile = &fam.getResult<BlockFrequencyAnalysis>(f);
+  return env;
 }
 
 /// Returns true for i386 or x32 under a 64-bit OS, by -m32 or -mx32: the installed libmemlift.a

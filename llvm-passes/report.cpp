@@ -44,8 +44,13 @@ void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config, c
 }
 
 void report(Env &env, const LoopBinding &binding, const Outcome &outcome) {
-  report(env.ore, env.f, env.config, makeRemark(binding.loop, outcome), binding.loc,
-         binding.nest.empty() ? binding.at->getParent() : binding.nest.back()->getHeader());
+  const BasicBlock *block =
+      binding.nest.empty() ? binding.at->getParent() : binding.nest.back()->getHeader();
+  Remark remark = makeRemark(binding.loop, outcome);
+  if (env.profile)
+    if (auto count = env.profile->getBlockProfileCount(block))
+      remark.hotness = int64_t(std::min<uint64_t>(*count, INT64_MAX));
+  report(env.ore, env.f, env.config, remark, binding.loc, block);
 }
 
 void printModel(const LoopBinding &binding, const Outcome &outcome) {

@@ -67,6 +67,7 @@ struct LoopBinding : BoundLoop {
   /// PHIs that have what the last iteration loaded, and the accesses that stand for that.
   std::vector<std::pair<gphi *, uint32_t>> loaded;
   location_t where = UNKNOWN_LOCATION;
+  int64_t hotness = -1; // see Remark
 };
 
 SourceLoc sourceLoc(location_t where);
@@ -84,8 +85,9 @@ Properties propertiesOf(tree fndecl);
 Properties fileProperties();
 /// Returns "<path>:<function>" of current_function_decl.
 std::string functionId();
-/// Fills in the word size, the byte order, the function and the place.
-void beginBinding(LoopBinding &binding, Origin origin, location_t where);
+/// Fills in the word size, the byte order, the function, the place, and how often `block` ran in
+/// the profile, if there is one.
+void beginBinding(LoopBinding &binding, Origin origin, location_t where, basic_block block);
 
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
 void readOverflow(const Nest &nest, LoopBinding &binding);

@@ -426,8 +426,8 @@ static bool isCounted(LoopBinding &binding, const Nest &nest) {
 
 void readNest(const Nest &given, LoopBinding &binding) {
   Nest nest = given;
-  beginBinding(binding, Origin::Loop, loopLocation(nest.inner()));
   basic_block body = accessBlock(nest.inner());
+  beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), body);
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
     bodyFirst.push_back(runsBeforeExit(

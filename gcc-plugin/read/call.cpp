@@ -288,7 +288,8 @@ bool readStatement(gimple *stmt, LoopBinding &binding, const Multiples &proved) 
   bool call = isMemCall(stmt);
   if (!call && !isBulkAssignment(stmt))
     return false;
-  beginBinding(binding, call ? Origin::Call : Origin::Assignment, gimple_location(stmt));
+  beginBinding(binding, call ? Origin::Call : Origin::Assignment, gimple_location(stmt),
+               gimple_bb(stmt));
   StatementReader reader(binding, stmt, proved);
   return call ? reader.call() : reader.assignment();
 }

@@ -91,7 +91,15 @@ std::string functionId() {
   return functionId(path ? path : "?", assemblerName(current_function_decl));
 }
 
-void beginBinding(LoopBinding &binding, Origin origin, location_t where) {
+/// Returns how often the block ran by the counts that -fprofile-use read, or -1. Guessed counts are
+/// no profile.
+static int64_t hotnessOf(basic_block block) {
+  if (profile_status_for_fn(cfun) != PROFILE_READ || !block->count.ipa_p())
+    return -1;
+  return block->count.ipa().to_gcov_type();
+}
+
+void beginBinding(LoopBinding &binding, Origin origin, location_t where, basic_block block) {
   Loop &loop = binding.loop;
   loop.origin = origin;
   loop.ptrBits = POINTER_SIZE;
@@ -100,6 +108,7 @@ void beginBinding(LoopBinding &binding, Origin origin, location_t where) {
   if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
     where = DECL_SOURCE_LOCATION(current_function_decl);
   binding.where = where;
+  binding.hotness = hotnessOf(block);
   loop.loc = sourceLoc(where);
 }
 

@@ -61,7 +61,7 @@ std::vector<LoopBinding> multiEntryLoops() {
     if (!any)
       continue;
     LoopBinding binding;
-    beginBinding(binding, Origin::Loop, firstLine(body));
+    beginBinding(binding, Origin::Loop, firstLine(body), body.front());
     binding.loop.obstacles.push_back(
         {Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loop.loc});
     bindings.push_back(std::move(binding));

@@ -293,7 +293,7 @@ bool readSearch(const Nest &nest, LoopBinding &binding) {
   class loop *loop = nest.inner();
   if (!maySearch(loop))
     return false;
-  beginBinding(binding, Origin::Loop, loopLocation(loop));
+  beginBinding(binding, Origin::Loop, loopLocation(loop), loop->header);
   readOverflow(nest, binding);
   return SearchReader(loop, binding, nest).read();
 }

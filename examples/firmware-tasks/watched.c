@@ -8,6 +8,11 @@ static struct watched *watched_of(struct memlift_mover *mover) {
   return (struct watched *)(void *)mover;
 }
 
+/* The place for a transfer whose ticket is the job that does it. */
+static struct memlift_transfer *place_of(struct watched *w, uint64_t ticket) {
+  return &w->under_way[(struct memlift_pdma_job *)(uintptr_t)ticket - w->pdma.job];
+}
+
 static int meets(const struct memlift_transfer *t, const void *p, size_t size) {
   uintptr_t first = (uintptr_t)t->local, from = (uintptr_t)p;
   return t->bytes && first < from + size && from < first + t->bytes;
@@ -31,7 +36,7 @@ static memlift_status start(struct memlift_mover *mover, const struct memlift_tr
   watched_use(w, transfer->local, transfer->bytes);
   memlift_status status = w->pdma.mover.start(&w->pdma.mover, transfer, ticket, moved);
   if (status == MEMLIFT_PENDING)
-    w->under_way[*ticket] = *transfer;
+    *place_of(w, *ticket) = *transfer;
   return status;
 }
 
@@ -42,15 +47,15 @@ static memlift_status wait_for(struct memlift_mover *mover, uint64_t ticket, uin
   if (status == MEMLIFT_PENDING)
     return status;
   if (status == MEMLIFT_OK)
-    w->transfers++, w->bytes += w->under_way[ticket].bytes;
-  w->under_way[ticket].bytes = 0;
+    w->transfers++, w->bytes += place_of(w, ticket)->bytes;
+  place_of(w, ticket)->bytes = 0;
   return status;
 }
 
 static void give_up(struct memlift_mover *mover, uint64_t ticket) {
   struct watched *w = watched_of(mover);
   w->pdma.mover.abort(&w->pdma.mover, ticket);
-  w->under_way[ticket].bytes = 0;
+  place_of(w, ticket)->bytes = 0;
 }
 
 static uint64_t now(struct memlift_mover *mover) {

@@ -78,12 +78,16 @@ def show(arguments: list[str]) -> int:
     parser.add_argument("--max-results", type=options.count, default=sarif.MOST_RESULTS)
     parser.add_argument("--help-uri", default="")
     parser.add_argument("--title", default="")
+    parser.add_argument("--perf", action="append", default=[])
     parser.add_argument("--before", action="append", default=[])
     parser.add_argument("--assembly", action="append", default=[])
     parser.add_argument("paths", nargs="+", metavar="PATH")
     chosen = parser.parse_args(arguments)
     report = load(chosen.paths)
     sources = options.sources_of(chosen)
+    if chosen.perf:
+        from . import perf  # and all that reads sources
+        report.samples = perf.apply(report.loops, chosen.perf, sources)
     if not chosen.each_copy:
         loops, report.copies = model.fold_copies(report.loops)
         report.loops = loops

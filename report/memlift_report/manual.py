@@ -67,6 +67,8 @@ OPTIONS
                        only loops of these files or functions; patterns as in a shell
   --idiom IDIOM[,IDIOM...], --code CODE[,CODE...]
                        only loops of these idioms, or with these codes
+  --perf FILE          samples that perf script -F ip,sym,srcline wrote: the hotness of a loop is
+                       how many lie in it (may be given again)
   --each-copy          a row for each copy of a loop that was inlined
   --source DIR         source files are below DIR (may be given again)
   --source-map OLD=NEW a source name that begins with OLD begins with NEW here

@@ -116,6 +116,7 @@ class Report:
     idioms: collections.Counter
     repeats: int
     copies: int = 0  # rows that were folded into others, see fold_copies
+    samples: tuple[int, int] | None = None  # of perf: how many lie in loops, of how many
 
 
 def fact_of_text(text: str) -> Fact:
@@ -196,13 +197,15 @@ def in_order(loops: Iterable[Loop]) -> list[Loop]:
     return sorted(loops, key=lambda l: (l.file, l.line, l.column, l.function, l.code))
 
 
-def report_of(loops: list[Loop], repeats: int = 0, copies: int = 0) -> Report:
+def report_of(loops: list[Loop], repeats: int = 0, copies: int = 0,
+              samples: tuple[int, int] | None = None) -> Report:
     """Counts of the loops, which stay in their order."""
     files: dict[str, list[Loop]] = {}
     for loop in loops:
         files.setdefault(loop.file, []).append(loop)
     return Report(loops, files, collections.Counter(l.decision for l in loops),
-                  collections.Counter(l.idiom or "none" for l in loops), repeats, copies)
+                  collections.Counter(l.idiom or "none" for l in loops), repeats, copies,
+                  samples)
 
 
 def fold(loops: Iterable[Loop]) -> tuple[list[Loop], int]:

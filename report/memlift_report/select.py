@@ -52,4 +52,4 @@ def by_rank(loops: list[Loop]) -> list[Loop]:
 def select(report: Report, wanted: Filter, ranked: bool) -> Report:
     loops = report.loops if wanted.anything() else [l for l in report.loops if wanted.passes(l)]
     order: Callable = by_rank if ranked else in_order
-    return report_of(order(loops), report.repeats, report.copies)
+    return report_of(order(loops), report.repeats, report.copies, report.samples)

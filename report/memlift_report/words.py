@@ -99,4 +99,7 @@ def summary(report: Report) -> list[str]:
         lines.append(f"{plural(report.repeats, 'repeated remark')} folded")
     if report.copies:
         lines.append(f"{plural(report.copies, 'inlined copy').replace('copys', 'copies')} folded")
+    if report.samples:
+        hit, total = report.samples
+        lines.append(f"hotness: {hit:,} of {total:,} samples lie in these loops")
     return lines

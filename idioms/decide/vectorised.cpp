@@ -1,9 +1,9 @@
 // vectorised.cpp - leaves loops to compilers that make vectors of them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A routine begins with a choice by the size, and some of them load and store through masks. Vectors
-// that the compiler writes for a known size, or for at most a few of them, need neither: up to these
-// sizes they were as fast or faster in bench/slow, at each level of each compiler that makes them.
+// A routine begins with a choice by the size, and some of them load and store through masks. Where
+// the size is known, or has a low bound, a compiler's vectors need neither: up to these sizes they
+// were as fast or faster in bench/slow, at each level of each compiler that makes them.
 #include "decider.h"
 #include "worth.h"
 

@@ -95,11 +95,14 @@ uint64_t limitOf(const ExprGraph &g, const Expr &select, bool first) {
   return strict ? g[test.a].value : test.op == Op::ULe ? g[test.a].value - 1 : ~uint64_t(0);
 }
 
-/// Returns true for an operand that makes a sum smaller: a negative constant, or such a multiple.
+/// Returns true for an operand that makes a sum smaller: a negative constant, or a multiple by a
+/// small one. A large one is the inverse of an odd divisor: n * 0xaaaaaaab is n / 3.
 bool isSubtracted(const ExprGraph &g, ExprId id) {
   const Expr &e = g[id];
-  ExprId factor = e.op == Op::Mul ? e.b : id;
-  return g.isConst(factor) && g[factor].value > maskOf(e.width) / 2;
+  uint64_t all = maskOf(e.width);
+  if (e.op == Op::Mul)
+    return g.isConst(e.b) && (-g[e.b].value & all) <= maskOf(e.width / 2);
+  return g.isConst(id) && e.value > all / 2;
 }
 
 /// Upper bounds of expressions. Sums and products of several operands are short, so this needs no

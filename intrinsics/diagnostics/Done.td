@@ -180,7 +180,7 @@ def Grouped : Done<1013> {
     elements must be independent bits of a word, or lanes that no carry leaves. No run-time
     check is needed: no store overlaps a load of the iterations that are processed together.
 
-    A core that goes out of order gains nothing by that, but by the whole words: where the compiler
+    A core that goes out of order gains nothing by that, but by the whole words. Where the compiler
     makes no vectors of such a loop, as GCC at -O2, words take a tenth of the time. The number of
     iterations is tested first (MLF1014).
   }];

@@ -69,8 +69,8 @@ def TableStepwise : FactFailed<2126> {
   let Text = "a table is filled step by step, as the faster code would be larger";
   let Advice = "nothing, or -O2 for the function that fills the table";
   let Why = [{
-    Each entry of the table is a linear function over GF(2) of its index, so it could be made of
-    other entries by one exclusive-or (MLF1030). Under -Os the loop stays, as it is a tenth of that
+    Each entry of the table is a linear function over GF(2) of its index. So one exclusive-or of
+    other entries could make it (MLF1030). Under -Os the loop stays, as it is a tenth of that
     code.
   }];
   let Bad = [{

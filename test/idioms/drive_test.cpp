@@ -49,6 +49,17 @@ constexpr char Map[] = R"(loop "" {
   store d + 0 step [1] bytes 1 align 1 value (xor @0 90:8)
 })";
 
+/// The same where the compiler makes vectors.
+constexpr char Vectors[] = R"(loop "" {
+  function "f" vectorises 128
+  base d argument align 1
+  base s argument align 1
+  sym n 64
+  dim trip %n
+  load s + 0 step [1] bytes 1 align 1
+  store d + 0 step [1] bytes 1 align 1 value (xor @0 90:8)
+})";
+
 Loop parsed(const char *text) {
   std::vector<Loop> loops;
   ParseError error;
@@ -144,7 +155,7 @@ TEST(Driver, FixedValuesAreTriedBeforeTheLoopIsKept) {
                             "restore written"}));
 }
 
-TEST(Driver, LoadsAreClusteredLastAndOnlyForInOrderCores) {
+TEST(Driver, LoadsAreClusteredLastAndOnlyWhereThatHelps) {
   Attempts clustered({Map, Map}, Obstacle, true, true, "generic-inorder");
   EXPECT_TRUE(clustered.done);
   EXPECT_EQ(clustered.log, (Log{"read 2", "read 1", "readFixed", "restore", "read 1",
@@ -152,7 +163,10 @@ TEST(Driver, LoadsAreClusteredLastAndOnlyForInOrderCores) {
   Attempts impossible({Obstacle}, nullptr, true, true, "generic-inorder");
   EXPECT_EQ(impossible.log, (Log{"read 1", "readFixed", "read 1", "report a.c:f#0 kept"}));
   Attempts reorders({Map}, nullptr, true, true, "generic");
-  EXPECT_EQ(reorders.log, (Log{"read 1", "readFixed", "report a.c:f#0 kept"}));
+  EXPECT_EQ(reorders.log,
+            (Log{"read 1", "readFixed", "read 1", "report a.c:f#0 guarded", "write"}));
+  Attempts vectors({Vectors}, nullptr, true, true, "generic");
+  EXPECT_EQ(vectors.log, (Log{"read 1", "readFixed", "report a.c:f#0 kept"}));
 }
 
 TEST(Driver, PrintingAloneWritesNothing) {

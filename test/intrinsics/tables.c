@@ -52,7 +52,9 @@ MEMLIFT_OFF static void check_diagnostics(void) {
     CHECK(*d->advice && !strchr(d->advice, '\n') && strlen(d->advice) <= 110, d->name);
     CHECK(d->text[strlen(d->text) - 1] != '.', d->name);
     CHECK(strlen(d->explanation) > 150 && strlen(d->explanation) < 4095, d->name);
-    CHECK((d->severity == Error) == (d->number < 1000), d->name);
+    /* Messages about a compilation as a whole; the plugin that does nothing is no error. */
+    CHECK(d->severity != Error || d->number < 1000, d->name);
+    CHECK(d->number >= 1000 || d->severity == Error || strcmp(d->name, "OtherBuild") == 0, d->name);
     CHECK(d->number < 1000 || d->number > 1999 || d->severity != Missed, d->name);
     /* A reader who is told to change something is shown how; a bug of ours is not theirs. */
     CHECK(d->severity != Missed || strstr(d->explanation, "kept:\n    ") ||
@@ -146,7 +148,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 72, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 73, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)

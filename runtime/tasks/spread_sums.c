@@ -9,11 +9,13 @@
  *   Internet checksum    the ones' complement sum of each block from 0. Blocks have an even number
  *                        of bytes, so no sum has its bytes in the other order; the sum of all is
  *                        folded in the end, and 0 only if all are.
+ *   ones' complement     the same for words of 32 bits, and of 64, whose halves are added apart, as
+ *                        their sum would lose its carries
  *   CRC                  the register after the block, from 0, moved over the bytes that follow it:
  *                        multiplied by x^(8 * bytes) modulo the polynomial. Those are added, in
  *                        GF(2). The start value is moved over all bytes.
- *   Adler, Fletcher      a is the sum of the blocks' a; b is that of b + a * bytes that follow,
- *                        each modulo m, and of b + a * n of the start value.
+ *   Adler, Fletcher      a is the sum of the blocks' a; b is that of b + a * words that follow,
+ *                        each modulo m, and of b + a * all words of the start value.
  */
 #include "../include/memlift/spread.h"
 #include "../kernels/generic/sums.h"
@@ -58,6 +60,11 @@ MEMLIFT_SPREAD_SUM(sum_s16, uint64_t, MEMLIFT_SPREAD_ADD, +=)
 MEMLIFT_SPREAD_SUM(sum_u32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
 MEMLIFT_SPREAD_SUM(sum_s32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
 MEMLIFT_SPREAD_SUM(sum_u64, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_swap_u16, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_swap_s16, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_swap_u32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_swap_s32, uint64_t, MEMLIFT_SPREAD_ADD, +=)
+MEMLIFT_SPREAD_SUM(sum_swap_u64, uint64_t, MEMLIFT_SPREAD_ADD, +=)
 MEMLIFT_SPREAD_SUM(sum_low_u32, uint32_t, MEMLIFT_SPREAD_ADD, +=)
 MEMLIFT_SPREAD_SUM(xor_u8, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
 MEMLIFT_SPREAD_SUM(xor_u16, uint64_t, MEMLIFT_SPREAD_XOR, ^=)
@@ -82,6 +89,41 @@ uint32_t memlift_spread_inet_sum(const void *p, size_t n, uint32_t init) {
   while (sum >> 16)
     sum = (sum & 0xffff) + (sum >> 16);
   return memlift_inet_combine(init, 0, (uint32_t)sum);
+}
+
+/* ---- Ones' complement sums -------------------- */
+
+static void ones32_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
+  const struct region *r = (const struct region *)environment;
+  uint64_t from = bytes_to(r, first);
+  values[0] += memlift_ones_sum_u32(r->p + from, bytes_to(r, end) - from, 0);
+}
+
+uint32_t memlift_spread_ones_sum_u32(const void *p, size_t n, uint32_t init) {
+  static const struct memlift_spread_plan plan = {FAST * LINE, 1, {MEMLIFT_SPREAD_ADD}, 0};
+  struct region r = {(const unsigned char *)p, n};
+  uint64_t sum = init;
+  memlift_spread(&plan, ones32_block, &r, rounds_of(n), &sum);
+  while (sum >> 32)
+    sum = (sum & HALF_LOW) + (sum >> 32);
+  return (uint32_t)sum;
+}
+
+static void ones64_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
+  const struct region *r = (const struct region *)environment;
+  uint64_t from = bytes_to(r, first);
+  uint64_t sum = memlift_ones_sum_u64(r->p + from, bytes_to(r, end) - from, 0);
+  values[0] += sum & HALF_LOW, values[1] += sum >> 32;
+}
+
+uint64_t memlift_spread_ones_sum_u64(const void *p, size_t n, uint64_t init) {
+  static const struct memlift_spread_plan plan = {
+      FAST * LINE, 2, {MEMLIFT_SPREAD_ADD, MEMLIFT_SPREAD_ADD}, 0};
+  struct region r = {(const unsigned char *)p, n};
+  uint64_t half[2] = {0, 0};
+  memlift_spread(&plan, ones64_block, &r, rounds_of(n), half);
+  uint64_t high = memlift_add_around(half[1] << 32, half[1] >> 32); /* times 2^32 */
+  return memlift_add_around(memlift_add_around(half[0], high), init);
 }
 
 /* ---- CRCs -------------------- */
@@ -129,24 +171,46 @@ static uint64_t times(uint64_t a, uint64_t x, uint64_t m, uint32_t how) {
   return reduce(reduce(a, m, how) * reduce(x, m, how), m, how);
 }
 
-static void modsum_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {
-  const struct modsum_region *s = (const struct modsum_region *)environment;
-  uint64_t from = bytes_to(&s->r, first), to = bytes_to(&s->r, end);
-  uint64_t both = memlift_modsum_u8(s->r.p + from, to - from, 0, s->m, s->how);
-  uint64_t a = both & 0xffffffffu;
+/* Joins what a routine gives for a block: so many words follow it. */
+static void join_modsum(const struct modsum_region *s, uint64_t both, uint64_t follow,
+                        uint64_t *values) {
+  uint64_t a = both & HALF_LOW;
   values[0] += a;
-  values[1] += (both >> 32) + times(a, s->r.n - to, s->m, s->how);
+  values[1] += (both >> 32) + times(a, follow, s->m, s->how);
 }
 
-uint64_t memlift_spread_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m,
-                                  uint32_t how) {
+typedef uint64_t modsum_routine(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how);
+
+/* Has the blocks computed, and adds what the start value makes of `words`. */
+static uint64_t spread_modsum(memlift_spread_body block, modsum_routine *plain, size_t word,
+                              const struct modsum_region *s, uint64_t start) {
   static const struct memlift_spread_plan plan = {SLOW * LINE, 2, {MEMLIFT_SPREAD_ADD}, 0};
-  struct modsum_region s = {{(const unsigned char *)p, n}, m, how};
-  uint64_t sum[2] = {0, 0}, a = start & 0xffffffffu, b = start >> 32;
+  uint64_t sum[2] = {0, 0}, a = start & HALF_LOW, b = start >> 32, m = s->m;
+  size_t n = s->r.n;
+  uint32_t how = s->how;
   if (n < MEMLIFT_SPREAD_CYCLES || !__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED))
-    return memlift_modsum_u8(p, n, start, m, how);
-  memlift_spread(&plan, modsum_block, &s, rounds_of(n), sum);
-  b = reduce(reduce(b, m, how) + times(a, n, m, how) + sum[1], m, how);
+    return plain(s->r.p, n, start, m, how);
+  memlift_spread(&plan, block, (void *)s, rounds_of(n), sum);
+  b = reduce(reduce(b, m, how) + times(a, n / word, m, how) + sum[1], m, how);
   a = reduce(a + sum[0], m, how);
   return how & MEMLIFT_MODSUM_FIRST ? a : b << 32 | a;
 }
+
+#define MEMLIFT_SPREAD_MODSUM(name, word)                                                          \
+  static void name##_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {    \
+    const struct modsum_region *s = (const struct modsum_region *)environment;                     \
+    uint64_t from = bytes_to(&s->r, first), to = bytes_to(&s->r, end);                             \
+    uint64_t both = memlift_##name(s->r.p + from, to - from, 0, s->m, s->how);                     \
+    join_modsum(s, both, (s->r.n - to) / (word), values);                                          \
+  }                                                                                                \
+  uint64_t memlift_spread_##name(const void *p, size_t n, uint64_t start, uint64_t m,              \
+                                 uint32_t how) {                                                   \
+    const struct modsum_region s = {{(const unsigned char *)p, n}, m, how};                        \
+    return spread_modsum(name##_block, memlift_##name, word, &s, start);                           \
+  }
+
+MEMLIFT_SPREAD_MODSUM(modsum_u8, 1)
+MEMLIFT_SPREAD_MODSUM(modsum_u16, 2)
+MEMLIFT_SPREAD_MODSUM(modsum_u32, 4)
+MEMLIFT_SPREAD_MODSUM(modsum_swap_u16, 2)
+MEMLIFT_SPREAD_MODSUM(modsum_swap_u32, 4)

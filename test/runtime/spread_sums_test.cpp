@@ -61,6 +61,11 @@ const Sum sums[] = {{"sum_u8", memlift_spread_sum_u8, memlift_sum_u8},
                     {"sum_u32", memlift_spread_sum_u32, memlift_sum_u32},
                     {"sum_s32", memlift_spread_sum_s32, memlift_sum_s32},
                     {"sum_u64", memlift_spread_sum_u64, memlift_sum_u64},
+                    {"sum_swap_u16", memlift_spread_sum_swap_u16, memlift_sum_swap_u16},
+                    {"sum_swap_s16", memlift_spread_sum_swap_s16, memlift_sum_swap_s16},
+                    {"sum_swap_u32", memlift_spread_sum_swap_u32, memlift_sum_swap_u32},
+                    {"sum_swap_s32", memlift_spread_sum_swap_s32, memlift_sum_swap_s32},
+                    {"sum_swap_u64", memlift_spread_sum_swap_u64, memlift_sum_swap_u64},
                     {"xor_u8", memlift_spread_xor_u8, memlift_xor_u8},
                     {"xor_u16", memlift_spread_xor_u16, memlift_xor_u16},
                     {"xor_u32", memlift_spread_xor_u32, memlift_xor_u32},
@@ -87,6 +92,22 @@ TEST_P(SpreadSums, InternetChecksums) {
                 memlift_inet_sum(b->data(), b->size(), init));
 }
 
+TEST_P(SpreadSums, OnesComplementSums) {
+  auto check = [](const unsigned char *p, size_t n) {
+    for (uint64_t init : {uint64_t(0), uint64_t(1), uint64_t(0xffffffff), uint64_t(1) << 32,
+                          uint64_t(0x123456789abcdef), ~uint64_t(0)}) {
+      ASSERT_EQ(memlift_spread_ones_sum_u32(p, n, uint32_t(init)),
+                memlift_ones_sum_u32(p, n, uint32_t(init)))
+          << n << " bytes, init " << init;
+      ASSERT_EQ(memlift_spread_ones_sum_u64(p, n, init), memlift_ones_sum_u64(p, n, init))
+          << n << " bytes, init " << init;
+    }
+  };
+  forRegions(check);
+  for (unsigned char value : {0x00, 0x80, 0xff})
+    check(Bytes(16 * Least + 1, value).data(), 16 * Least + 1);
+}
+
 TEST_P(SpreadSums, Crcs) {
   const struct {
     uint32_t width, reflected;
@@ -106,6 +127,17 @@ TEST_P(SpreadSums, Crcs) {
   }
 }
 
+struct Modsum {
+  const char *name;
+  decltype(&memlift_modsum_u8) ours, plain;
+};
+const Modsum modsums[] = {
+    {"modsum_u8", memlift_spread_modsum_u8, memlift_modsum_u8},
+    {"modsum_u16", memlift_spread_modsum_u16, memlift_modsum_u16},
+    {"modsum_u32", memlift_spread_modsum_u32, memlift_modsum_u32},
+    {"modsum_swap_u16", memlift_spread_modsum_swap_u16, memlift_modsum_swap_u16},
+    {"modsum_swap_u32", memlift_spread_modsum_swap_u32, memlift_modsum_swap_u32}};
+
 TEST_P(SpreadSums, SumsModuloM) {
   const uint64_t moduli[] = {255, 65521, 65535, 0xffffffff, uint64_t(1) << 32};
   forRegions(
@@ -114,20 +146,22 @@ TEST_P(SpreadSums, SumsModuloM) {
           for (uint32_t how = 0; how < 8; how += slow ? 3 : 1)
             for (uint64_t start :
                  {uint64_t(0), uint64_t(1), 254 | uint64_t(255) << 32, ~uint64_t(0)})
-              if (m >> 32 == 0 || !(how & MEMLIFT_MODSUM_FOLD)) {
-                ASSERT_EQ(memlift_spread_modsum_u8(p, n, start, m, how),
-                          memlift_modsum_u8(p, n, start, m, how))
-                    << n << " bytes, m " << m << ", how " << how << ", start " << start;
-              }
+              for (const Modsum &s : modsums)
+                if (m >> 32 == 0 || !(how & MEMLIFT_MODSUM_FOLD)) {
+                  ASSERT_EQ(s.ours(p, n, start, m, how), s.plain(p, n, start, m, how))
+                      << s.name << ", " << n << " bytes, m " << m << ", how " << how << ", start "
+                      << start;
+                }
       },
       300007);
   Bytes zeros(200001);
   for (uint32_t how = 0; how < 8; how++)
     for (uint64_t m : {uint64_t(255), uint64_t(200001)})
       for (uint64_t start : {uint64_t(0), m, m << 32})
-        EXPECT_EQ(memlift_spread_modsum_u8(zeros.data(), zeros.size(), start, m, how),
-                  memlift_modsum_u8(zeros.data(), zeros.size(), start, m, how))
-            << "m " << m << ", how " << how << ", start " << start;
+        for (const Modsum &s : modsums)
+          EXPECT_EQ(s.ours(zeros.data(), zeros.size(), start, m, how),
+                    s.plain(zeros.data(), zeros.size(), start, m, how))
+              << s.name << ", m " << m << ", how " << how << ", start " << start;
 }
 
 } // namespace

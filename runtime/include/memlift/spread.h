@@ -100,6 +100,11 @@ MEMLIFT_API uint64_t memlift_spread_sum_s16(const void *p, size_t n) MEMLIFT_NOE
 MEMLIFT_API uint64_t memlift_spread_sum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_sum_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_sum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_sum_swap_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_sum_swap_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_sum_swap_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_sum_swap_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint32_t memlift_spread_sum_low_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_xor_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_xor_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
@@ -107,8 +112,20 @@ MEMLIFT_API uint64_t memlift_spread_xor_u32(const void *p, size_t n) MEMLIFT_NOE
 MEMLIFT_API uint64_t memlift_spread_xor_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint32_t memlift_spread_inet_sum(const void *p, size_t n,
                                              uint32_t init) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint32_t memlift_spread_ones_sum_u32(const void *p, size_t n,
+                                                 uint32_t init) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_ones_sum_u64(const void *p, size_t n,
+                                                 uint64_t init) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m,
                                               uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m,
+                                               uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_modsum_u32(const void *p, size_t n, uint64_t start, uint64_t m,
+                                               uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_modsum_swap_u16(const void *p, size_t n, uint64_t start,
+                                                    uint64_t m, uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_spread_modsum_swap_u32(const void *p, size_t n, uint64_t start,
+                                                    uint64_t m, uint32_t how) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_spread_crc(uint64_t state, const void *p, size_t n,
                                         const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 

@@ -175,6 +175,26 @@ K(adler) {
   return (uint64_t)b << 16 | a;
 }
 
+K(fletcher) {
+  const uint16_t *h = s->h;
+  uint32_t a = 1, b = 7;
+  for (size_t i = 0; i < n; i++) {
+    a = (a + h[i]) % 65535;
+    b = (b + a) % 65535;
+  }
+  return (uint64_t)b << 32 | a;
+}
+
+K(carries) {
+  const uint32_t *a = s->a;
+  uint32_t sum = 3;
+  for (size_t i = 0; i < n; i++) {
+    sum += a[i];
+    sum += sum < a[i];
+  }
+  return sum;
+}
+
 K(crc32) {
   uint32_t crc = 0xffffffff;
   for (size_t i = 0; i < n; i++) {
@@ -257,6 +277,7 @@ const struct kernel TABLE[] = {ENTRY(scale),       ENTRY(overlap),
                                ENTRY(pointers),    ENTRY(rows),
                                ENTRY(sum_bytes),   ENTRY(internet),
                                ENTRY(adler),       ENTRY(crc32),
+                               ENTRY(fletcher),    ENTRY(carries),
                                ENTRY(recurrence),  ENTRY(float_sum),
                                ENTRY(next_one),    ENTRY(bins),
                                ENTRY(last_value),  ENTRY(sum_used),

@@ -76,6 +76,7 @@ private:
   bool compilerUnrolls() const;
   uint64_t vectorsMost(bool called) const;
   bool vectorFill() const;
+  bool inWindow() const;
   bool leftToVectors();
   bool rereads() const;
   bool compilerCalls() const;

@@ -56,6 +56,19 @@ bool Decider::vectorFill() const {
          fill->period >= narrowest && loop.dims.size() == 1 && !g.isConst(fill->pattern);
 }
 
+/// Returns true for a copy within one object at a distance that the program computes, as in LZ77:
+/// the regions overlap so closely that vectors do not serve. Members of a structure are a constant
+/// further apart.
+bool Decider::inWindow() const {
+  constexpr int64_t near = 256; // bytes
+  if (loop.accesses.front().base != loop.accesses.back().base)
+    return false;
+  Poly distance = g.poly(g.sub(match.dst, match.src));
+  auto fixed = distance.find(Monomial());
+  int64_t bytes = fixed == distance.end() ? 0 : int64_t(fixed->second);
+  return bytes > -near && bytes < near;
+}
+
 /// Keeps copies and fills that are short, or of constant size, where the compiler makes vectors.
 bool Decider::leftToVectors() {
   constexpr uint64_t shortMost = 64; // bytes
@@ -75,9 +88,7 @@ bool Decider::leftToVectors() {
     if (size <= vectorsMost(/*called=*/false))
       have = std::to_string(size) + " bytes as vectors";
   } else if (f.vectorBits && match.copy() && mostBytes() <= shortMost &&
-             !g.constantDifference(match.dst, match.src, known) &&
-             loop.accesses.front().base != loop.accesses.back().base) {
-    // Within one object, as in LZ77, copies overlap so closely that vectors do not serve.
+             !g.constantDifference(match.dst, match.src, known) && !inWindow()) {
     have = "at most " + std::to_string(mostBytes()) + " bytes as vectors";
   }
   if (have.empty())

@@ -12,6 +12,7 @@
 #ifndef MEMLIFT_TASKS_CONTEXT_H
 #define MEMLIFT_TASKS_CONTEXT_H
 
+#include "../engine/meter.h"
 #include "../include/memlift/sync.h"
 #include "../include/memlift/tasks.h"
 #include "../queue/barriers.h"
@@ -159,6 +160,7 @@ struct memlift_parker {
   unsigned long thread;            /* pthread_t of a unit; of this process */
   struct memlift_fiber fiber;      /* of its own stack */
   struct memlift_store_user guest; /* run-complete tasks, one at a time */
+  struct memlift_moves moves;      /* of a unit that is a process; others count in store.c */
 };
 
 struct memlift_context {

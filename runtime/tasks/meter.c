@@ -21,6 +21,9 @@ static void add_row(uint64_t row[MEMLIFT_METERS], const struct memlift_parker *p
       [MEMLIFT_METER_SWITCH] = get(&p->blocked) + get(&p->yielded),
       [MEMLIFT_METER_SLEEPS] = get(&p->sleeps),
       [MEMLIFT_METER_WAKES] = get(&p->wakes),
+      [MEMLIFT_METER_MOVES] = get(&p->moves.transfers),
+      [MEMLIFT_METER_BYTES] = get(&p->moves.bytes),
+      [MEMLIFT_METER_WAITS] = get(&p->moves.waits),
   };
   for (unsigned i = 0; i < MEMLIFT_METERS; i++)
     if (values[i])

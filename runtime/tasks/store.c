@@ -87,6 +87,12 @@ static void begin_to_count(struct place *p, struct memlift_store *store) {
   store->computes_since = 0;
 }
 
+void memlift_store_count_in(struct memlift_moves *moves) {
+  struct memlift_store *store = memlift_store_find();
+  if (store)
+    store->moves = moves;
+}
+
 /* Moves the counts of a place to those of its row. */
 static void end_counting(struct place *p) {
   uint64_t *from = (uint64_t *)&p->moves, *to = (uint64_t *)&unbound[p->row];

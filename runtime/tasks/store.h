@@ -104,6 +104,12 @@ static inline void memlift_store_exit(struct memlift_store *store) {
  * after memlift_store_bind; the mover outlives the store. */
 memlift_status memlift_store_move_by(struct memlift_mover *mover);
 
+/* Has transfers of the calling thread's store, if it has one, count there: in memory that other
+ * processes see. */
+#if MEMLIFT_HAVE_ENGINES
+void memlift_store_count_in(struct memlift_moves *moves);
+#endif
+
 /* The bodies of memlift_store_alloc, _free and _left. */
 void *memlift_store_take(struct memlift_store *store, size_t size, size_t alignment);
 void memlift_store_give(struct memlift_store *store, void *p);

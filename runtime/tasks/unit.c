@@ -9,6 +9,7 @@
 #include "../engine/masked_thread.h"
 #include "../engine/threads/threads.h"
 #include "processes.h"
+#include "store.h"
 
 #include <sys/mman.h>
 
@@ -27,6 +28,8 @@ static void begin_unit(struct memlift_parker *me) {
   if (me->memory)
     memlift_store_bind((struct memlift_local_store *)me->memory, (char *)me->memory + DESCRIPTOR,
                        me->memory_size - DESCRIPTOR, 0);
+  if (me->memory && memlift_has_processes(me->context))
+    memlift_store_count_in(&me->moves);
   me->store = memlift_store_users();
   me->own = me->store ? *me->store : NULL;
   me->guest.number = MEMLIFT_GUEST;

@@ -176,6 +176,38 @@ TEST_F(Processes, TasksHaveTheStoreOfTheirUnit) {
   EXPECT_EQ(*std::min_element(bytes->begin(), bytes->end()), 10);
 }
 
+TEST_F(Processes, TransfersOfUnitsAreCounted) {
+  open(2);
+  auto *bytes = shared<std::array<unsigned char, 4096>>();
+  auto body = [](const uint64_t args[4]) {
+    auto *local = static_cast<unsigned char *>(memlift_store_alloc(4096, 64));
+    memlift_get(local, reinterpret_cast<unsigned char *>(args[0]), args[1], 1);
+    memlift_get(local, reinterpret_cast<unsigned char *>(args[0]), args[1], 2);
+    memlift_tags_wait(6, 0, MEMLIFT_FOR_EVER, nullptr, nullptr);
+    return 0;
+  };
+  memlift_task first = create(body, Stack, 1), second = create(body, Stack, 2);
+  memlift_meters before, after, later;
+  memlift_meter_look(&before);
+  EXPECT_EQ(run(first, {address(bytes->data()), 4096}), 0);
+  EXPECT_EQ(run(second, {address(bytes->data()), 1000}), 0);
+  EXPECT_EQ(run(second, {address(bytes->data()), 1000}), 0);
+  memlift_meter_look(&after);
+  auto more = [&](const memlift_meters &to, unsigned unit, memlift_meter what) {
+    return to.row[unit][what] - before.row[unit][what];
+  };
+  EXPECT_EQ(more(after, 0, MEMLIFT_METER_MOVES), 2u);
+  EXPECT_EQ(more(after, 0, MEMLIFT_METER_BYTES), 8192u);
+  EXPECT_EQ(more(after, 1, MEMLIFT_METER_MOVES), 4u);
+  EXPECT_EQ(more(after, 1, MEMLIFT_METER_BYTES), 4000u);
+  EXPECT_EQ(memlift_task_destroy(first), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_destroy(second), MEMLIFT_OK);
+  EXPECT_EQ(memlift_context_destroy(context), MEMLIFT_OK);
+  context = nullptr;
+  memlift_meter_look(&later);
+  EXPECT_EQ(more(later, 0, MEMLIFT_METER_BYTES), 8192u) << "those of a context that is no more";
+}
+
 // All objects, between units and with the host.
 TEST_F(Processes, ObjectsWorkBetweenProcesses) {
   open(2);

@@ -25,7 +25,6 @@ import names  # noqa: E402  pylint: disable=wrong-import-position
 
 NEEDS = ("debhelper", "dpkg-dev", "fakeroot")
 MAINTAINER = "The memlift developers <memlift@localhost.localdomain>"
-HOMEPAGE = ""
 
 
 class Failure(Exception):
@@ -169,6 +168,9 @@ def describe(tree, found, revision):
         if package.overrides:
             write(tree, f"{package.name}.lintian-overrides", "".join(
                 f"# {why}\n{package.name}: {tag}\n" for why, tag in package.overrides))
+        script = os.path.join(HERE, "debian", f"{package.name}.prerm")
+        if os.path.exists(script):
+            shutil.copy(script, os.path.join(tree, "debian"))
         if package.gcc:
             gcc_scripts(tree, package)
     return packages
@@ -185,7 +187,9 @@ def leftovers(found):
 
 def lint(output, log):
     """Runs lintian over the packages, whose warnings are errors."""
-    run(["lintian", "--fail-on", "error,warning", "--suppress-tags", "bogus-mail-host",
+    # Packages that go into no archive have no address that mail could be sent to.
+    run(["lintian", "--fail-on", "error,warning", "--suppress-tags",
+         "bogus-mail-host,bogus-mail-host-in-debian-changelog",
          *sorted(glob.glob(os.path.join(output, "*.changes")))], output, log)
 
 

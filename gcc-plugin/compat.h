@@ -97,6 +97,20 @@ inline void registerScoped(const attribute_spec (&specs)[N], const char *scope) 
 #endif
 }
 
+/// Has the arithmetic of a statement wrap around. GCC 14 and 15 do it through an iterator, GCC 16
+/// under another name.
+inline void defineOverflow(gimple *stmt) {
+#if GCCPLUGIN_VERSION >= 16000
+  gimple_stmt_iterator at = gsi_for_stmt(stmt);
+  rewrite_to_defined_unconditional(&at);
+#elif GCCPLUGIN_VERSION >= 14000
+  gimple_stmt_iterator at = gsi_for_stmt(stmt);
+  rewrite_to_defined_overflow(&at);
+#else
+  rewrite_to_defined_overflow(stmt, true);
+#endif
+}
+
 inline wide_int bytesSwapped(const wide_int &value) {
 #if GCCPLUGIN_VERSION >= 14000
   return wi::bswap(value);

@@ -294,7 +294,7 @@ void SpreadWriter::wrap() {
       tree type = TREE_TYPE(m);
       if (is_gimple_assign(stmt) && TYPE_OVERFLOW_UNDEFINED(type) &&
           arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(stmt)))
-        rewrite_to_defined_overflow(stmt, true);
+        defineOverflow(stmt);
     }
 }
 

@@ -64,7 +64,10 @@ class Site(unittest.TestCase):
     def wait(self, page, script):
         """The value of a script, once it is one."""
         for _ in range(600):
-            value = page.run(script)
+            try:
+                value = page.run(script)
+            except RuntimeError:  # the page is being left for another
+                value = None
             if value:
                 return value
             time.sleep(0.1)

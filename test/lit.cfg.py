@@ -129,10 +129,12 @@ substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for c, _ in prese
 substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, cxx in present)
 
 # For `for cc in %wrappers; do for options in ...; do %sample; ...`: a quarter of the options of
-# each compiler, another quarter of the next one's; tools/test --all runs every pair.
-substitutions["%sample"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
-    '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
-    'turn=$((turn + 1)); [ $((turn % 4)) = 0 ] || continue')
+# each compiler, another quarter of the next one's; %third takes a third, so that three compilers
+# see all options; tools/test --all runs every pair.
+for name, part in (("%sample", 4), ("%third", 3)):
+    substitutions[name] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
+        '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
+        f'turn=$((turn + 1)); [ $((turn % {part})) = 0 ] || continue')
 
 # Every other option, for lists of two or three options and where an emulator runs the program.
 substitutions["%half"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (

@@ -268,7 +268,8 @@ uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) 
     return 0;
   bool whole = loop.function.vectorBits || g[match.bytes].value % (bits / 8) == 0;
   constexpr unsigned before = 2; // cycles by which code behind the loop begins earlier
-  return whole ? uint64_t(cyclesOfCalls(d) + before) * (bits / widest) : 0;
+  uint64_t elements = uint64_t(cyclesOfCalls(d) + before) * (bits / widest);
+  return whole ? elements / loop.accesses.size() : 0;
 }
 
 uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d) {

@@ -274,13 +274,14 @@ def AsVectorised : Reason<3021> {
   let Advice = "nothing: the loop is the fastest form";
   let Why = [{
     The compiler makes vectors of such a loop that are as fast as anything that memlift would write.
-    There are four kinds. Copies of up to 256 bytes, a constant number, as vectors in a straight line
-    need no choice by the size, which a routine begins with; fills likewise, where vectors are wider
-    than 16 bytes. Copies of at most 64 bytes between different objects. Copies of a constant number of
-    64-bit words whose regions may overlap: GCC at -O3 makes two versions of them, vectors where the
-    regions lie apart, and the loop. So does clang from -O2 on of a loop that it does not unroll.
-    memlift's words would be the same accesses under a test of the same cost. Copies in reverse order:
-    for short lengths a call of a routine gains nothing, and the loop beside it would have no vectors.
+    There are four kinds. The first are copies of a constant number of bytes, up to 256. Vectors in a
+    straight line need no choice by the size, which a routine begins with. Fills are likewise, where
+    vectors are wider than 16 bytes. The second are copies of at most 64 bytes between different objects. The
+    third are copies of a constant number of 64-bit words whose regions may overlap. GCC at -O3 makes
+    two versions of them: vectors where the regions lie apart, and the loop. So does clang from -O2 on
+    of a loop that it does not unroll. memlift's words would be the same accesses under a test of the
+    same cost. The fourth are copies in reverse order. For short lengths a call of a routine gains
+    nothing, and the loop beside it would have no vectors.
   }];
   let Bad = [{
     void tag(uint8_t *to, const uint8_t *from) {   /* gcc -O3 */

@@ -40,11 +40,15 @@ private:
   uint64_t of(Value *v) { return se.isSCEVable(v->getType()) ? most(se.getSCEV(v)) : unknown; }
 };
 
-/// Returns the negative constant factor of a product, or null.
+/// Returns the negative constant factor of a product, or null. A large one is the inverse of an odd
+/// divisor: n * 0xaaaaaaab is n / 3.
 const APInt *negativeFactor(const SCEV *s) {
   const auto *product = dyn_cast<SCEVMulExpr>(s);
   const auto *factor = dyn_cast<SCEVConstant>(product ? product->getOperand(0) : s);
-  return factor && factor->getAPInt().isNegative() ? &factor->getAPInt() : nullptr;
+  if (!factor || !factor->getAPInt().isNegative())
+    return nullptr;
+  const APInt &value = factor->getAPInt();
+  return !product || (-value).getActiveBits() <= value.getBitWidth() / 2 ? &value : nullptr;
 }
 
 /// Returns true if `s` is -d * (x / d).

@@ -72,8 +72,8 @@ void rows(uint8_t *screen, size_t pitch, size_t width, size_t height, uint8_t co
 
 // CHECK-LABEL: Function: derived
 // CHECK: Have: from[i] ^ 0x5a{{$}}
-// CHECK: Have: n bytes{{$}}
-void derived(uint8_t *restrict to, const uint8_t *restrict from, size_t n) {
+// CHECK: Have: 8 * n bytes{{$}}
+void derived(uint64_t *restrict to, const uint64_t *restrict from, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] = from[i] ^ 0x5a;
 }

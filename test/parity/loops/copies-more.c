@@ -423,6 +423,8 @@ void int_bound(u8 *d, const u8 *s, const int *n) {
 }
 
 PARITY(at_most_a_line, "move lowered")
+PARITY_BUT(at_most_a_line, "clang-19", "move kept MLF3021", "clang makes vectors at -O2")
+PARITY_BUT(at_most_a_line, "clang-22", "move kept MLF3021", "clang makes vectors at -O2")
 void at_most_a_line(u8 *d, const u8 *s, size_t n) {
   for (size_t i = 0; i < n && i < 64; i++)
     d[i] = s[i];

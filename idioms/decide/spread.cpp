@@ -165,6 +165,9 @@ bool Streamer::independent() {
     if (!joined && all)
       all = p.fail(name, Diag::SpreadCarried, need, loop.recs[r].name);
   }
+  for (const Access &a : loop.accesses)
+    if (all && a.store && a.value != NoExpr && usesRecs(g, a.value))
+      all = p.fail(name, Diag::SpreadCarried, need, p.describe(a), p.where(a.loc));
   for (const LiveOut &out : loop.liveOuts)
     if (!out.rebuilt && out.rec < 0)
       all = p.fail(name, Diag::SpreadLast, "a value that is known before the loop, or joined",

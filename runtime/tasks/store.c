@@ -125,8 +125,9 @@ static int enter(struct memlift_store *store) {
   for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
     struct place *p = &places[at % MEMLIFT_STORES];
     uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
+    /* Acquire: pairs with the release in leave(), after which its thread reads the place no more. */
     if (there > LEFT || !__atomic_compare_exchange_n(&p->thread, &there, thread, 0,
-                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
     begin_to_count(p, store);
     __atomic_store_n(&p->store, store, __ATOMIC_RELAXED);
@@ -141,7 +142,8 @@ static void leave(void) {
   end_counting(p);
   __atomic_store_n(&p->store, NULL, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&p->thread, LEFT, __ATOMIC_RELAXED);
+  /* Release: pairs with the acquire in enter(), of the next thread in this place. */
+  __atomic_store_n(&p->thread, LEFT, __ATOMIC_RELEASE);
 }
 #elif MEMLIFT_HAVE_TASKS
 /* Each hart knows its own. */

@@ -61,13 +61,13 @@ struct SameKind {
     return a.factor == b.factor;
   }
   /// Requires one CRC in one place of the register. A polynomial that the program
-  /// computes must be the same value in both.
+  /// computes must be the same value in both. A table that nobody knows is for long
+  /// regions alone: each loop stays for short ones, which one call could not leave it.
   bool operator()(const Reduction::Crc &a, const Reduction::Crc &b) const {
     const CrcRepresentation &x = a.representation, &y = b.representation;
     bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
                  b.choice == NoExpr && a.recs.size() < 2 && b.recs.size() < 2;
-    known &= !a.word && !b.word && (a.table == NoExpr) == (b.table == NoExpr) &&
-             a.entryBits == b.entryBits && (a.table == NoExpr || g.equal(a.table, b.table));
+    known &= !a.word && !b.word && a.table == NoExpr && b.table == NoExpr;
     return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
            x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
            x.bits == y.bits && x.mixed == y.mixed && x.bytesReversed == y.bytesReversed &&

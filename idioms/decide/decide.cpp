@@ -214,14 +214,28 @@ bool Decider::callsMapped() const {
   return !d.symbol.empty() || std::any_of(d.calls.begin(), d.calls.end(), isMapped);
 }
 
+/// Returns the innermost iterations in one of the outermost loop, 0 if their number varies. Calls
+/// for nests are guarded where they are slow for few bytes: look-ups in a table that nobody knows.
+uint64_t Decider::innerIterations() const {
+  uint64_t product = 1;
+  for (size_t k = 1; k < loop.dims.size(); ++k)
+    product *= g.isConst(loop.dims[k].trip) ? g[loop.dims[k].trip].value : 0;
+  bool slow = std::any_of(d.calls.begin(), d.calls.end(), [](const ReturningCall &c) {
+    return operationOf(c.routine).kind == OpKind::TableCrc;
+  });
+  return loop.dims.size() == 1 || slow ? product : 0;
+}
+
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
-  if (!d.loops.empty() || loop.function.optSize || inSequence || loop.dims.size() != 1 ||
-      match.rows != NoExpr || loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
+  const uint64_t inner = innerIterations();
+  if (!d.loops.empty() || loop.function.optSize || inSequence || !inner || match.rows != NoExpr ||
+      loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
     return true;
   ExprId trip = loop.dims[0].trip;
-  uint64_t least = leastIterations(loop, match, d), most = mostIterations(loop, loop.dims[0]);
+  uint64_t least = (leastIterations(loop, match, d) + inner - 1) / inner;
+  uint64_t most = mostIterations(loop, loop.dims[0]);
   constexpr uint64_t leastWithTests =
       12; // std::vector<uint8_t>, filled and copied (bench/README.md)
   if (rereads())

@@ -83,6 +83,7 @@ private:
   bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();
+  uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;
   /// Returns true for a copy that is wrong as one operation for some addresses.

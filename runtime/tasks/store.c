@@ -125,7 +125,7 @@ static int enter(struct memlift_store *store) {
   for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
     struct place *p = &places[at % MEMLIFT_STORES];
     uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
-    /* Acquire: pairs with the release in leave(), after which its thread reads the place no more. */
+    /* Acquire: pairs with the release in leave(), after which its thread reads nothing there. */
     if (there > LEFT || !__atomic_compare_exchange_n(&p->thread, &there, thread, 0,
                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;

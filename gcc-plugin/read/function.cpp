@@ -105,6 +105,9 @@ void beginBinding(LoopBinding &binding, Origin origin, location_t where, basic_b
   loop.ptrBits = POINTER_SIZE;
   loop.bigEndian = BYTES_BIG_ENDIAN;
   loop.function = functionFacts(pluginOptions.keep, pluginOptions.trustTypes);
+  // `#pragma omp simd` has a loop vectorised at any level.
+  if (block->loop_father && block->loop_father->force_vectorize)
+    loop.function.vectorBits = loop.function.wholeVectorBits = preferredVectorBits();
   if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
     where = DECL_SOURCE_LOCATION(current_function_decl);
   binding.where = where;

@@ -14,6 +14,7 @@
 //
 // Example: bytes 0x80 + 0x80 in one lane. The low bits are 0 + 0, the highest bits' sum is their
 // exclusive-or, 0: the carry out of the lane is dropped, as in a byte of its own.
+#include "../recognize/known.h"
 #include "group.h"
 #include "worth.h"
 
@@ -27,6 +28,31 @@ constexpr unsigned operationsOfSum = 6;
 
 /// Fewer iterations are no slower one by one than by words, with the tests before them.
 constexpr uint64_t leastInWords = 16;
+
+/// Returns true if the loop has few iterations wherever its assumptions hold: that the index of a
+/// key of 4 bytes does not wrap, say.
+static bool isCutShort(const Loop &loop) {
+  constexpr uint64_t few = 8 * leastInWords;
+  return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
+    const Expr &e = loop.exprs[a.condition];
+    return (e.op == Op::ULe || e.op == Op::ULt) &&
+           std::min(upperBound(loop, e.a), upperBound(loop, e.b)) < few;
+  });
+}
+
+/// Returns true if the number of iterations fills whole vectors, as n & ~15 does: GCC makes them at
+/// -O2, too.
+static bool fillsVectors(const Loop &loop) {
+  uint64_t widest = 1, lanes = 0;
+  for (const Access &a : loop.accesses)
+    widest = std::max(widest, loop.exprs[a.bytes].value);
+  lanes = loop.function.wholeVectorBits / 8 / widest;
+  const Poly trip = loop.exprs.poly(loop.dims[0].trip); // without the - 1 + 1 of a do loop
+  return lanes && std::all_of(trip.begin(), trip.end(), [&](const auto &term) {
+           uint64_t odd = term.first.empty() ? 1 : ~knownZero(loop.exprs, term.first.front());
+           return (odd * term.second & (lanes - 1)) == 0;
+         });
+}
 
 /// Returns true for one store of what is computed of loads, all of elements smaller than a word.
 static bool computesElements(const Loop &loop) {
@@ -45,7 +71,9 @@ bool wantsWords(const Loop &loop, const Options &options) {
   const FunctionFacts &f = loop.function;
   return loop.origin == Origin::Loop && !f.user && !f.optSize && !core.inOrder &&
          core.unaligned != Unaligned::Trap && loop.ptrBits == 64 && !f.vectorBits &&
-         loop.dims.size() == 1 && !loop.exprs.isConst(loop.dims[0].trip) && computesElements(loop);
+         loop.dims.size() == 1 && loop.dims[0].trip != NoExpr &&
+         !loop.exprs.isConst(loop.dims[0].trip) && computesElements(loop) && !isCutShort(loop) &&
+         !fillsVectors(loop);
 }
 
 bool wantsGroups(const Loop &loop, const Options &options) {

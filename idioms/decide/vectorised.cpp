@@ -38,13 +38,14 @@ bool Decider::compilerUnrolls() const {
 /// compiler makes vectors, or a call that it expands. GCC makes a string instruction of fills that
 /// take more than a few vectors of 16 bytes, so these stay with wider ones only.
 uint64_t Decider::vectorsMost(bool called) const {
-  constexpr uint64_t most = 256, wide = 256; // bytes; bits
+  constexpr uint64_t most = 256, mostOfWide = 352, wide = 256; // bytes; bytes; bits
   const FunctionFacts &f = loop.function;
   if (match.idiom == Idiom::Fill)
     return f.vectorBits >= wide ? most : 0;
   bool apart = called || match.overlap() == Overlap::Disjoint;
   bool whole = f.wholeVectorBits && (called || size % 16 == 0);
-  return (apart && (f.vectorBits || whole)) || f.versionsLoops ? most : 0;
+  uint64_t copied = f.vectorBits >= wide ? mostOfWide : most;
+  return (apart && (f.vectorBits || whole)) || f.versionsLoops ? copied : 0;
 }
 
 /// Returns true for a fill of constant size, by few bytes that are no constant, which the compiler

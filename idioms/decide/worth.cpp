@@ -251,8 +251,8 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
   return g.binary(Op::ULe, g.constant(least, e.width), count);
 }
 
-/// Of elements that are widened there are half as many or fewer in a vector of sums; widened more
-/// than once, they take as long as one after another (bench/slow).
+/// Counts fewer elements for wider sums: a vector of those has half as many elements that are
+/// widened once. Widened more than once, they take as long as one after another (bench/slow).
 uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) {
   const unsigned bits = loop.function.wholeVectorBits;
   const ExprGraph &g = loop.exprs;

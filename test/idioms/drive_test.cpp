@@ -49,7 +49,7 @@ constexpr char Map[] = R"(loop "" {
   store d + 0 step [1] bytes 1 align 1 value (xor @0 90:8)
 })";
 
-/// The same where the compiler makes vectors.
+/// A map in a function whose loops the compiler makes vectors of.
 constexpr char Vectors[] = R"(loop "" {
   function "f" vectorises 128
   base d argument align 1

@@ -20,8 +20,8 @@ FILES = ("string.c", "uaccess.c", "csum.c", "user.h", "kernel/Kbuild", "kernel/c
 # By compatible name in the device tree: the core whose routines are taken.
 CORES = {"sifive,u74-mc": "sifive-u74", "openhwgroup,cva6": "cva6", "sifive,rocket0": "rocket",
          "": "generic-inorder"}
-# The same C by the stock compiler, which knows neither attributes nor options of memlift; without
-# the second option GCC makes the loop of memcpy a call of memcpy.
+# A wrapper by which the stock compiler, which knows neither attributes nor options of memlift,
+# compiles the same C. Without the second option GCC makes the loop of memcpy a call of memcpy.
 PLAIN = """#!/bin/sh
 for word do
   shift

@@ -65,8 +65,8 @@ CHOOSE(u32, csum_partial, csum_partial, (const void *buffer, int length, u32 sum
        (buffer, length, sum))
 EXPORT_SYMBOL(csum_partial);
 
-/* What device trees call the cores: Documentation/devicetree/bindings/riscv/cpus.yaml, and for CVA6
- * also the trees of its own repository. U74 in the FU740 is "sifive,bullet0".
+/* Names of the cores in device trees: Documentation/devicetree/bindings/riscv/cpus.yaml, and for
+ * CVA6 also the trees of its own repository. U74 in the FU740 is "sifive,bullet0".
  */
 static const struct {
   const char *compatible, *core;

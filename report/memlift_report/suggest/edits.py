@@ -347,7 +347,8 @@ def headline(text: Text, start: int, end: int) -> str:
 
 Maker = Callable[[Place], Iterator[Edit]]
 APART = (hoist, restrict)
-# What may mend a fact with this code, the promise that asks least of the programmer first.
+# Makers of changes that may mend a fact with this code. The first asks the programmer for the
+# smallest promise.
 MAKERS: dict[str, tuple[Maker, ...]] = {
     "MLF1003": (restrict, hoist, wide_counter, bound), "MLF3003": (hoist, restrict, wide_counter),
     "MLF3006": (restrict,), "MLF2031": (restrict,), "MLF2022": (restrict,),

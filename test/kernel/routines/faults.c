@@ -237,7 +237,7 @@ static void vanishing(void) {
     cut++;
     if (have < 0 ? have != -EFAULT || exact : exact && (size_t)have < good)
       wrong("pread while a page vanishes", NO_ACCESS, n, good, 0, have);
-    // What may still be accessed of what was counted: the first and the last page.
+    // Compare the counted bytes that may still be accessed: those of the first and the last page.
     for (size_t i = 0; have > 0 && i < (size_t)have; i++)
       if ((i < good || i >= good + PAGE) && p[at + i] != contents[i]) {
         wrong("a byte while a page vanishes", NO_ACCESS, n, good, 0, (long)i);

@@ -154,8 +154,9 @@ struct DataExit {
 struct Carry {
   std::string name;
   /// How it comes about, whatever the order of iterations: it is joined with values that do not
-  /// depend on it, modulo 2^width, and used by nothing else in the loop. Other: not so.
-  enum Kind : uint8_t { Add, Xor, And, Or, Other } kind = Other;
+  /// depend on it, modulo 2^width, and used by nothing else in the loop. Other: not so. The least
+  /// and the greatest one are of numbers without (U) or with (S) a sign.
+  enum Kind : uint8_t { Add, Xor, And, Or, UMin, UMax, SMin, SMax, Other } kind = Other;
   SourceLoc loc;
 };
 

@@ -238,7 +238,7 @@ bool Parser::carryLine() {
       loop.carries.push_back(c);
       return true;
     }
-  return fail("expected add, xor, and, or, other");
+  return fail("expected add, xor, and, or, umin, umax, smin, smax, other");
 }
 
 } // namespace memlift

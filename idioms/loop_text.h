@@ -16,8 +16,9 @@ struct OpName {
 };
 extern const OpName opNames[];
 extern const size_t opNameCount;
-extern const char *const baseKindNames[];                                         // by BaseKind
-inline constexpr const char *carryNames[] = {"add", "xor", "and", "or", "other"}; // by Carry::Kind
+extern const char *const baseKindNames[]; // by BaseKind
+inline constexpr const char *carryNames[] = {"add",  "xor",  "and",  "or",   "umin",
+                                             "umax", "smin", "smax", "other"}; // by Carry::Kind
 
 /// Returns true for operations written with their result width: (zext 64 x).
 inline bool takesWidth(Op op) {

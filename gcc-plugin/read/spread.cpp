@@ -20,13 +20,16 @@ bool isCounter(class loop *loop, gphi *phi, affine_iv &iv) {
 
 namespace {
 
-bool kindOf(tree_code code, Carry::Kind &kind) {
+/// `hasSign`: the operands are signed numbers.
+bool kindOf(tree_code code, bool hasSign, Carry::Kind &kind) {
   switch (code) {
   case PLUS_EXPR:
   case MINUS_EXPR: kind = Carry::Add; return true;
   case BIT_XOR_EXPR: kind = Carry::Xor; return true;
   case BIT_AND_EXPR: kind = Carry::And; return true;
   case BIT_IOR_EXPR: kind = Carry::Or; return true;
+  case MIN_EXPR: kind = hasSign ? Carry::SMin : Carry::UMin; return true;
+  case MAX_EXPR: kind = hasSign ? Carry::SMax : Carry::UMax; return true;
   default: return false;
   }
 }
@@ -59,7 +62,7 @@ bool Follower::take(gimple *user) {
     if (!is_gimple_assign(user))
       return false;
     tree_code code = gimple_assign_rhs_code(user);
-    if (kindOf(code, of)) {
+    if (kindOf(code, !TYPE_UNSIGNED(TREE_TYPE(gimple_assign_lhs(user))), of)) {
       if (kind != Carry::Other && kind != of)
         return false;
       kind = of;

@@ -261,6 +261,24 @@ tree SpreadWriter::converted(gimple_seq *seq, tree type, tree v) {
   return CONSTANT_CLASS_P(v) ? fold_convert(type, v) : assign(seq, NOP_EXPR, type, v);
 }
 
+bool hasSign(Carry::Kind kind) { return kind == Carry::SMin || kind == Carry::SMax; }
+
+/// Returns the value of so many bits that changes none when it is joined.
+wide_int neutral(Carry::Kind kind, unsigned bits) {
+  switch (kind) {
+  case Carry::And:
+  case Carry::UMin: return wi::max_value(bits, UNSIGNED);
+  case Carry::SMin: return wi::max_value(bits, SIGNED);
+  case Carry::SMax: return wi::min_value(bits, SIGNED);
+  default: return wi::zero(bits);
+  }
+}
+
+/// Returns the type from which a joined value is extended to a word.
+tree extendedFrom(tree type, Carry::Kind kind) {
+  return hasSign(kind) ? type : unsigned_type_for(type);
+}
+
 /// Sets where the PHIs of the header begin.
 void SpreadWriter::begin() {
   edge in = single_succ_edge(entry);
@@ -281,7 +299,7 @@ void SpreadWriter::begin() {
   }
   for (const Start &s : joined) {
     tree type = TREE_TYPE(s.phi);
-    start(s.phi, s.kind == Carry::And ? build_minus_one_cst(type) : build_zero_cst(type));
+    start(s.phi, wide_int_to_tree(type, neutral(s.kind, TYPE_PRECISION(type))));
   }
 }
 
@@ -317,6 +335,10 @@ void SpreadWriter::count() {
 
 tree_code treeCodeOf(Carry::Kind kind) {
   switch (kind) {
+  case Carry::UMin:
+  case Carry::SMin: return MIN_EXPR;
+  case Carry::UMax:
+  case Carry::SMax: return MAX_EXPR;
   case Carry::Xor: return BIT_XOR_EXPR;
   case Carry::And: return BIT_AND_EXPR;
   case Carry::Or: return BIT_IOR_EXPR;
@@ -330,10 +352,12 @@ void SpreadWriter::join() {
   for (size_t k = 0; k < joined.size(); ++k) {
     tree old = make_ssa_name(word);
     gimple_seq_add_stmt(&seq, gimple_build_assign(old, valueAt(given[3], k)));
-    tree type = unsigned_type_for(TREE_TYPE(joined[k].phi));
-    tree mine = converted(&seq, word, converted(&seq, type, joined[k].last));
-    tree all = assign(&seq, treeCodeOf(joined[k].kind), word, old, mine);
-    gimple_seq_add_stmt(&seq, gimple_build_assign(valueAt(given[3], k), all));
+    tree type = extendedFrom(TREE_TYPE(joined[k].phi), joined[k].kind),
+         in = hasSign(joined[k].kind) ? signed_type_for(word) : word;
+    tree mine = converted(&seq, in, converted(&seq, type, joined[k].last));
+    tree all = assign(&seq, treeCodeOf(joined[k].kind), in, converted(&seq, in, old), mine);
+    gimple_seq_add_stmt(&seq,
+                        gimple_build_assign(valueAt(given[3], k), converted(&seq, word, all)));
   }
   gimple_seq_add_stmt(&seq, gimple_build_return(NULL_TREE));
   append(last, seq);
@@ -368,9 +392,8 @@ void SpreadWriter::call(tree body, const std::vector<tree> &inits, tree values) 
     gimple_seq_add_stmt(
         &e.seq, gimple_build_assign(place(environment, input.second, TREE_TYPE(outside)), outside));
   for (size_t k = 0; k < inits.size(); ++k) {
-    tree type = unsigned_type_for(TREE_TYPE(inits[k]));
-    gimple_seq_add_stmt(&e.seq, gimple_build_assign(valueAt(values, k),
-                                                    e.convert(word, e.convert(type, inits[k]))));
+    tree init = e.convert(extendedFrom(TREE_TYPE(inits[k]), joined[k].kind), inits[k]);
+    gimple_seq_add_stmt(&e.seq, gimple_build_assign(valueAt(values, k), e.convert(word, init)));
   }
   tree planned = makePlan();
   gcall *stmt = gimple_build_call(spreadFunction(), 5, planned, build_fold_addr_expr(body),

@@ -63,7 +63,7 @@ Op opOf(Carry::Kind kind) {
   case Carry::Xor: return Op::Xor;
   case Carry::And: return Op::And;
   case Carry::Or: return Op::Or;
-  case Carry::Other: break;
+  default: break;
   }
   return Op::Opaque;
 }
@@ -132,15 +132,31 @@ bool Streamer::onlyReads() {
   return all;
 }
 
+/// Returns whether `e` is the less or the greater one of its two values, as the kind says.
+bool Streamer::isExtremum(const Expr &e, Carry::Kind kind) {
+  if (kind < Carry::UMin || kind > Carry::SMax || (g[e.a].op != Op::ULt && g[e.a].op != Op::ULe))
+    return false;
+  unsigned bits = e.width;
+  if (bits > 64)
+    return false;
+  bool hasSign = kind == Carry::SMin || kind == Carry::SMax;
+  ExprId sign = g.constant(hasSign ? uint64_t(1) << (bits - 1) : 0, bits);
+  ExprId b = g.binary(Op::Xor, e.b, sign), c = g.binary(Op::Xor, e.c, sign);
+  bool least = kind == Carry::UMin || kind == Carry::SMin;
+  return g[e.a].a == (least ? b : c) && g[e.a].b == (least ? c : b);
+}
+
 /// Returns whether the value after an iteration is the one before, joined with what does not depend
 /// on any.
-bool Streamer::joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth) const {
+bool Streamer::joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth) {
   if (next == NoExpr) // the reader could not describe it
     return false;
-  const Expr &e = g[next];
+  const Expr e = g[next]; // a copy: the graph may grow
   if (e.op == Op::Rec || !depth)
     return e.op == Op::Rec && e.value == rec;
   auto joined = [&](ExprId id) { return joins(id, rec, kind, depth - 1); };
+  if (e.op == Op::Select && isExtremum(e, kind))
+    return usesRecs(g, e.b) ? !usesRecs(g, e.c) && joined(e.b) : joined(e.c);
   if (e.op == Op::Select)
     return !usesRecs(g, e.a) && joined(e.b) && joined(e.c);
   if (e.op == Op::Sub && kind == Carry::Add)
@@ -153,7 +169,7 @@ bool Streamer::joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth
 /// Requires that values of iterations are joined, in whatever order.
 bool Streamer::independent() {
   const char *name = "spread: independent",
-             *need = "nothing of another iteration, but sums and the like";
+             *need = "nothing of another iteration, but sums, minima and the like";
   bool all = true;
   for (const Carry &c : loop.carries)
     if (c.kind == Carry::Other)
@@ -210,7 +226,8 @@ uint64_t Streamer::unitOfBlocks() const {
 
 /// Describes the plan: what is written, what is joined, and from which length on.
 std::string Streamer::shapeSpread() const {
-  static const char *const kinds[] = {"sum", "exclusive or", "and", "or"};
+  static const char *const kinds[] = {"sum",     "exclusive or", "and",     "or",
+                                      "minimum", "maximum",      "minimum", "maximum"};
   std::string text,
       cycles = g.isConst(d.spread.cycles16)
                    ? std::to_string(std::max<uint64_t>(g[d.spread.cycles16].value / 16, 1))

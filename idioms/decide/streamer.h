@@ -79,7 +79,8 @@ private:
   bool count();
   bool ownWindows();
   bool onlyReads();
-  bool joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth) const;
+  bool isExtremum(const Expr &e, Carry::Kind kind);
+  bool joins(ExprId next, uint32_t rec, Carry::Kind kind, unsigned depth);
   bool independent();
   bool movable();
   void planSpread();

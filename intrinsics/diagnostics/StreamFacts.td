@@ -156,7 +156,8 @@ def SpreadCarried : FactFailed<2220> {
   let Why = [{
     With memlift("spread") several threads compute blocks of the loop's iterations, in any order. So a
     value that one iteration hands to the next has to be a counter or an integer that is joined with
-    others. Joined means: by a sum, an exclusive or, an and, an or. Nothing else may use it. Sums of floating-point numbers depend on the order.
+    others. Joined means: by a sum, an exclusive or, an and, an or, or as the least or the greatest
+    one. Nothing else in the loop may use it. Sums of floating-point numbers depend on the order.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -31,7 +32,15 @@ const SCEVAddRecExpr *counterOf(Env &env, llvm::Loop &loop, PHINode &phi) {
 
 namespace {
 
-bool kindOf(const BinaryOperator &op, Carry::Kind &kind) {
+bool kindOf(const Instruction &op, Carry::Kind &kind) {
+  if (const auto *call = dyn_cast<MinMaxIntrinsic>(&op)) {
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::umin: kind = Carry::UMin; return true;
+    case Intrinsic::umax: kind = Carry::UMax; return true;
+    case Intrinsic::smin: kind = Carry::SMin; return true;
+    default: kind = Carry::SMax; return true;
+    }
+  }
   switch (op.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub: kind = Carry::Add; return true;
@@ -67,9 +76,9 @@ bool Follower::leavesLast(const Instruction &member, const Instruction &user) co
 }
 
 bool Follower::take(Instruction &user) {
-  if (auto *op = dyn_cast<BinaryOperator>(&user)) {
+  if (isa<BinaryOperator>(user) || isa<MinMaxIntrinsic>(user)) {
     Carry::Kind of;
-    if (!kindOf(*op, of) || (kind != Carry::Other && kind != of))
+    if (!kindOf(user, of) || (kind != Carry::Other && kind != of))
       return false;
     kind = of;
   } else if (!isa<PHINode>(user) && !isa<SelectInst>(user)) {
@@ -117,7 +126,7 @@ CarriedPhi Follower::run() {
     return {&phi, Carry::Other, {}};
   CarriedPhi found = {&phi, kind, {}};
   for (Instruction *i : members)
-    if (isa<BinaryOperator>(i))
+    if (isa<BinaryOperator>(i) || isa<MinMaxIntrinsic>(i))
       found.joins.push_back(i);
   return found;
 }

@@ -84,6 +84,7 @@ private:
   Value *inBody(Value *v);
   void begin(BasicBlock *entry, Value *first);
   void count(BasicBlock *entry, Value *first, Value *end, BasicBlock *done);
+  Value *widened(const CarriedPhi &k, Value *v);
   void join(BasicBlock *done, Value *values);
   void tellApart();
   void writeBody();
@@ -201,6 +202,25 @@ void SpreadWriter::copyLoop() {
   remapInstructionsInBlocks(copied, map);
 }
 
+bool hasSign(const CarriedPhi &k) { return k.kind == Carry::SMin || k.kind == Carry::SMax; }
+
+/// Returns the value that changes none when it is joined.
+APInt neutral(const CarriedPhi &k) {
+  unsigned bits = k.phi->getType()->getIntegerBitWidth();
+  switch (k.kind) {
+  case Carry::And:
+  case Carry::UMin: return APInt::getMaxValue(bits);
+  case Carry::SMin: return APInt::getSignedMaxValue(bits);
+  case Carry::SMax: return APInt::getSignedMinValue(bits);
+  default: return APInt::getMinValue(bits);
+  }
+}
+
+/// Returns a joined value as memlift_spread wants it.
+Value *SpreadWriter::widened(const CarriedPhi &k, Value *v) {
+  return hasSign(k) ? b.CreateSExt(v, word) : b.CreateZExt(v, word);
+}
+
 /// Sets where the phis of the header begin.
 void SpreadWriter::begin(BasicBlock *entry, Value *first) {
   auto start = [&](PHINode &phi, Value *value) {
@@ -215,11 +235,13 @@ void SpreadWriter::begin(BasicBlock *entry, Value *first) {
                                                  : b.CreateAdd(from, way));
   }
   for (const CarriedPhi &k : carried) {
-    Type *type = k.phi->getType();
-    start(*k.phi,
-          k.kind == Carry::And ? Constant::getAllOnesValue(type) : Constant::getNullValue(type));
-    for (Instruction *i : k.joins) // blocks may overflow where the whole does not
-      cast<Instruction>(inBody(i))->dropPoisonGeneratingFlags();
+    start(*k.phi, ConstantInt::get(k.phi->getType(), neutral(k)));
+    for (Instruction *i : k.joins) { // blocks may overflow where the whole does not
+      auto *copy = cast<Instruction>(inBody(i));
+      copy->dropPoisonGeneratingFlags();
+      if (auto *call = dyn_cast<CallBase>(copy)) // ranges are those of the whole
+        call->setAttributes(AttributeList());
+    }
   }
 }
 
@@ -246,13 +268,17 @@ void SpreadWriter::join(BasicBlock *done, Value *values) {
   b.SetInsertPoint(done);
   for (size_t k = 0; k < carried.size(); ++k) {
     Value *mine = inBody(carried[k].phi->getIncomingValueForBlock(loop.getLoopLatch()));
-    mine = b.CreateZExt(mine, word);
+    mine = widened(carried[k], mine);
     Value *at = b.CreateConstInBoundsGEP1_64(word, values, k);
     Value *all = b.CreateLoad(word, at);
     switch (carried[k].kind) {
     case Carry::Xor: all = b.CreateXor(all, mine); break;
     case Carry::And: all = b.CreateAnd(all, mine); break;
     case Carry::Or: all = b.CreateOr(all, mine); break;
+    case Carry::UMin: all = b.CreateBinaryIntrinsic(Intrinsic::umin, all, mine); break;
+    case Carry::UMax: all = b.CreateBinaryIntrinsic(Intrinsic::umax, all, mine); break;
+    case Carry::SMin: all = b.CreateBinaryIntrinsic(Intrinsic::smin, all, mine); break;
+    case Carry::SMax: all = b.CreateBinaryIntrinsic(Intrinsic::smax, all, mine); break;
     default: all = b.CreateAdd(all, mine); break;
     }
     b.CreateStore(all, at);
@@ -353,7 +379,7 @@ void SpreadWriter::writeRun() {
   auto *valuesType = ArrayType::get(word, std::max<size_t>(carried.size(), 1));
   Value *values = onStack(valuesType, "memlift.values");
   for (size_t k = 0; k < carried.size(); ++k)
-    b.CreateStore(b.CreateZExt(carried[k].phi->getIncomingValueForBlock(keptEntry), word),
+    b.CreateStore(widened(carried[k], carried[k].phi->getIncomingValueForBlock(keptEntry)),
                   b.CreateConstInBoundsGEP2_64(valuesType, values, 0, k));
   Value *args[] = {planVariable(), body, environment, rounds, values};
   SmallVector<Type *, 5> types;

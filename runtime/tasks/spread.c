@@ -90,18 +90,13 @@ static uint32_t count_of(const struct memlift_spread_plan *plan) {
 /* Sets values that change nothing when they are joined. */
 static void clear_values(const struct memlift_spread_plan *plan, uint64_t *value) {
   for (uint32_t k = 0; k < count_of(plan); k++)
-    value[k] = plan->join[k] == MEMLIFT_SPREAD_AND ? UINT64_MAX : 0;
+    value[k] = memlift_spread_neutral(plan->join[k]);
 }
 
 static void join_values(const struct memlift_spread_plan *plan, uint64_t *to,
                         const uint64_t *value) {
   for (uint32_t k = 0; k < count_of(plan); k++)
-    switch (plan->join[k]) {
-    case MEMLIFT_SPREAD_XOR: to[k] ^= value[k]; break;
-    case MEMLIFT_SPREAD_AND: to[k] &= value[k]; break;
-    case MEMLIFT_SPREAD_OR: to[k] |= value[k]; break;
-    default: to[k] += value[k]; break;
-    }
+    to[k] = memlift_spread_joined(plan->join[k], to[k], value[k]);
 }
 
 /* ---- Computing -------------------- */

@@ -23,7 +23,10 @@ class Loop(stream_fuzz.Loop):
         "x += v;", "x += v * 3 + 1;", "x -= v & 255;", "x ^= v;", "if (v & 8) x += v;",
         "x ^= v & 7;", "k += (u32)v;", "last &= v | 1;", "last |= v & 48;",
         "x += v; k ^= (u32)v >> 3;", "k++; v += k;", "", "", "",
-        "x = x * 31 + v;", "last = v;", "v += x; x ^= v >> 1;", "bins[v & 7] += v;"]
+        "x = v < x ? v : x;", "if ((s64)v > (s64)x) x = v;", "k = (u32)v > k ? (u32)v : k;",
+        "last = (s64)last < (s64)v ? last : v;", "if (v & 4 && x < v >> 2) x = v >> 2;",
+        "x = v < x ? v : x + 1;", "x = x * 31 + v;", "last = v;", "v += x; x ^= v >> 1;",
+        "bins[v & 7] += v;"]
 
     def carry(self):
         text = super().carry()

@@ -26,6 +26,7 @@ HEAD = """#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t u64;
+typedef int64_t s64;
 """
 
 MAIN = HEAD + """#include <stdio.h>

@@ -40,6 +40,10 @@ TEST(SpreadLayout, IsThatOfTheHeader) {
   EXPECT_EQ(unsigned(Carry::Xor), MEMLIFT_SPREAD_XOR);
   EXPECT_EQ(unsigned(Carry::And), MEMLIFT_SPREAD_AND);
   EXPECT_EQ(unsigned(Carry::Or), MEMLIFT_SPREAD_OR);
+  EXPECT_EQ(unsigned(Carry::UMin), MEMLIFT_SPREAD_UMIN);
+  EXPECT_EQ(unsigned(Carry::UMax), MEMLIFT_SPREAD_UMAX);
+  EXPECT_EQ(unsigned(Carry::SMin), MEMLIFT_SPREAD_SMIN);
+  EXPECT_EQ(unsigned(Carry::SMax), MEMLIFT_SPREAD_SMAX);
 }
 
 TEST(StreamLayout, NumbersAreThoseOfTheHeader) {

@@ -93,21 +93,30 @@ TEST_P(SpreadUnits, ValuesAreJoined) {
     d = random();
   for (uint64_t &d : data)
     d |= random() | random() | random() | random() | random() | 1; // some bits survive all ands
-  uint64_t plain[4] = {5, 6, ~uint64_t(16), 8}, values[4] = {5, 6, ~uint64_t(16), 8};
-  auto step = [](uint64_t d, uint64_t *v) { v[0] += d, v[1] ^= d, v[2] &= d, v[3] |= d & 0xff00; };
+  for (size_t k = 0; k < 64; k++) // both signs, also where the ends are taken by one block
+    data[random() % data.size()] = random() >> random() % 64;
+  const int64_t middle = 0;
+  uint64_t plain[8] = {5, 6, ~uint64_t(16), 8, UINT64_MAX, 0, uint64_t(middle), uint64_t(middle)};
+  uint64_t values[8];
+  std::copy(std::begin(plain), std::end(plain), values);
+  auto step = [](uint64_t d, uint64_t *v) {
+    v[0] += d, v[1] ^= d, v[2] &= d, v[3] |= d & 0xff00;
+    v[4] = std::min(v[4], d), v[5] = std::max(v[5], d);
+    v[6] = uint64_t(std::min(int64_t(v[6]), int64_t(d)));
+    v[7] = uint64_t(std::max(int64_t(v[7]), int64_t(d)));
+  };
   for (uint64_t d : data)
     step(d, plain);
   Block block = [&](uint64_t first, uint64_t end, uint64_t *v) {
     for (uint64_t i = first; i < end; i++)
       step(data[i], v);
   };
-  memlift_spread_plan plan = {
-      Cycle, 4, {MEMLIFT_SPREAD_ADD, MEMLIFT_SPREAD_XOR, MEMLIFT_SPREAD_AND, MEMLIFT_SPREAD_OR}, 0};
+  memlift_spread_plan plan = {Cycle, 8, {0, 1, 2, 3, 4, 5, 6, 7}, 0}; // all MEMLIFT_SPREAD_ kinds
   memlift_spread(&plan, callBlock, &block, data.size(), values);
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 8; k++)
     EXPECT_EQ(values[k], plain[k]) << "value " << k;
   memlift_spread(&plan, callBlock, &block, 0, values);
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 8; k++)
     EXPECT_EQ(values[k], plain[k]) << "value " << k << " after no rounds";
 }
 

@@ -51,11 +51,41 @@ extern "C" {
 /* Values that a loop joins, at most. */
 #define MEMLIFT_SPREAD_VALUES 8u
 
-/* Joining of values of blocks: modulo 2^64, of 64 bits. A narrower value is its low bits. */
+/* Joining of values of blocks: modulo 2^64, of 64 bits. A narrower value is its low bits; for the
+ * least and the greatest one it is extended to 64 bits, by its sign if the numbers are signed. */
 #define MEMLIFT_SPREAD_ADD 0u
 #define MEMLIFT_SPREAD_XOR 1u
 #define MEMLIFT_SPREAD_AND 2u
 #define MEMLIFT_SPREAD_OR 3u
+#define MEMLIFT_SPREAD_UMIN 4u /* of unsigned numbers: the least one, the greatest one */
+#define MEMLIFT_SPREAD_UMAX 5u
+#define MEMLIFT_SPREAD_SMIN 6u /* of signed numbers */
+#define MEMLIFT_SPREAD_SMAX 7u
+
+/* Returns the value that changes none when it is joined; a body may start from it. */
+static inline uint64_t memlift_spread_neutral(uint8_t join) {
+  switch (join) {
+  case MEMLIFT_SPREAD_AND:
+  case MEMLIFT_SPREAD_UMIN: return UINT64_MAX;
+  case MEMLIFT_SPREAD_SMIN: return INT64_MAX;
+  case MEMLIFT_SPREAD_SMAX: return (uint64_t)INT64_MAX + 1;
+  default: return 0;
+  }
+}
+
+/* Returns two values joined. */
+static inline uint64_t memlift_spread_joined(uint8_t join, uint64_t a, uint64_t b) {
+  switch (join) {
+  case MEMLIFT_SPREAD_XOR: return a ^ b;
+  case MEMLIFT_SPREAD_AND: return a & b;
+  case MEMLIFT_SPREAD_OR: return a | b;
+  case MEMLIFT_SPREAD_UMIN: return a < b ? a : b;
+  case MEMLIFT_SPREAD_UMAX: return a > b ? a : b;
+  case MEMLIFT_SPREAD_SMIN: return (int64_t)a < (int64_t)b ? a : b;
+  case MEMLIFT_SPREAD_SMAX: return (int64_t)a > (int64_t)b ? a : b;
+  default: return a + b;
+  }
+}
 
 struct memlift_spread_plan {
   uint32_t cycles16; /* sixteenths of a cycle that a round takes; 0: unknown, 16 */

@@ -59,7 +59,7 @@ void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body 
   cut(rounds, plan->unit ? plan->unit : 1);
   for (int t = 0; t < 3; t++)
     for (uint32_t k = 0; k < plan->values; k++)
-      loop.values[t][k] = plan->join[k] == MEMLIFT_SPREAD_AND ? UINT64_MAX : 0;
+      loop.values[t][k] = memlift_spread_neutral(plan->join[k]);
   for (int t = 0; t < 2; t++)
     if (pthread_create(&thread[t], NULL, compute, loop.values[t]))
       abort();
@@ -67,13 +67,6 @@ void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body 
   for (int t = 0; t < 2; t++)
     pthread_join(thread[t], NULL);
   for (int t = 0; t < 3; t++)
-    for (uint32_t k = 0; k < plan->values; k++) {
-      uint64_t v = loop.values[t][k];
-      switch (plan->join[k]) {
-      case MEMLIFT_SPREAD_XOR: values[k] ^= v; break;
-      case MEMLIFT_SPREAD_AND: values[k] &= v; break;
-      case MEMLIFT_SPREAD_OR: values[k] |= v; break;
-      default: values[k] += v; break;
-      }
-    }
+    for (uint32_t k = 0; k < plan->values; k++)
+      values[k] = memlift_spread_joined(plan->join[k], values[k], loop.values[t][k]);
 }

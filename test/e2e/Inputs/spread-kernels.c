@@ -123,6 +123,40 @@ K(less) {
   return (uint64_t)left;
 }
 
+K(extremes) { /* of numbers with and without a sign, of several widths */
+  const uint16_t *h = s->h;
+  const uint32_t *a = s->a;
+  uint32_t *restrict d = s->w;
+  uint16_t least = 60000;
+  uint64_t most = 5;
+  int32_t low = 1000, high = -1000;
+  int8_t lowByte = 100;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = h[i] * 7u;
+    least = h[i] < least ? h[i] : least;
+    if (a[i] * 3ull > most)
+      most = a[i] * 3ull;
+    low = (int32_t)a[i] >> 8 < low ? (int32_t)a[i] >> 8 : low;
+    if ((int32_t)a[i] >> 1 > high)
+      high = (int32_t)a[i] >> 1;
+    int8_t byte = (int8_t)(h[i] >> 3);
+    if (lowByte > byte)
+      lowByte = byte;
+  }
+  return least + most * 3 + (uint64_t)(int64_t)low * 5 + (uint64_t)(int64_t)high * 7 +
+         (uint64_t)(int64_t)lowByte * 11;
+}
+
+K(extreme_of_some) { /* an extremum under a condition, and without a store */
+  const uint16_t *h = s->h;
+  const uint8_t *b = s->b;
+  int most = -7;
+  for (size_t i = 0; i < n; i++)
+    if (b[i] & 1 && h[i] * b[i] > most)
+      most = h[i] * b[i];
+  return (uint64_t)(int64_t)most;
+}
+
 K(pointers) { /* counters that are pointers, and one of 32 bits */
   const uint16_t *a = s->h, *end = a + n;
   uint32_t *restrict d = s->w;
@@ -259,6 +293,28 @@ K(sum_used) { /* the sum is used in the loop */
 }
 
 static _Thread_local uint32_t mine[2048] = {1, 2, 3};
+K(clamped) { /* least and greatest in turn: the order counts */
+  const uint16_t *h = s->h;
+  uint32_t v = 500;
+  for (size_t i = 0; i < n; i++) {
+    v = v < h[i] ? v : h[i];
+    v = v > 100u + (h[i] & 7) ? v : 100u + (h[i] & 7);
+  }
+  return v;
+}
+
+K(where) { /* the place of the greatest one */
+  const uint16_t *h = s->h;
+  uint32_t most = 0;
+  size_t at = 0;
+  for (size_t i = 0; i < n; i++)
+    if (h[i] > most) {
+      most = h[i];
+      at = i;
+    }
+  return at * 3 + most;
+}
+
 K(of_thread) {
   uint32_t *restrict d = s->w;
   const uint8_t *restrict a = s->b;
@@ -268,17 +324,12 @@ K(of_thread) {
 }
 
 #define ENTRY(name) {#name, name}
-const struct kernel TABLE[] = {ENTRY(scale),       ENTRY(overlap),
-                               ENTRY(in_place),    ENTRY(backwards),
-                               ENTRY(conditional), ENTRY(holes),
-                               ENTRY(stencil),     ENTRY(table),
-                               ENTRY(products),    ENTRY(sum_and_store),
-                               ENTRY(count_some),  ENTRY(less),
-                               ENTRY(pointers),    ENTRY(rows),
-                               ENTRY(sum_bytes),   ENTRY(internet),
-                               ENTRY(adler),       ENTRY(crc32),
-                               ENTRY(fletcher),    ENTRY(carries),
-                               ENTRY(recurrence),  ENTRY(float_sum),
-                               ENTRY(next_one),    ENTRY(bins),
-                               ENTRY(last_value),  ENTRY(sum_used),
-                               ENTRY(of_thread),   {0, 0}};
+const struct kernel TABLE[] = {
+    ENTRY(scale),       ENTRY(overlap),       ENTRY(in_place),   ENTRY(backwards),
+    ENTRY(conditional), ENTRY(holes),         ENTRY(stencil),    ENTRY(table),
+    ENTRY(products),    ENTRY(sum_and_store), ENTRY(count_some), ENTRY(less),
+    ENTRY(pointers),    ENTRY(rows),          ENTRY(sum_bytes),  ENTRY(internet),
+    ENTRY(adler),       ENTRY(crc32),         ENTRY(fletcher),   ENTRY(carries),
+    ENTRY(recurrence),  ENTRY(float_sum),     ENTRY(next_one),   ENTRY(bins),
+    ENTRY(last_value),  ENTRY(sum_used),      ENTRY(extremes),   ENTRY(extreme_of_some),
+    ENTRY(clamped),     ENTRY(where),         ENTRY(of_thread),  {0, 0}};

@@ -40,7 +40,8 @@ COMMANDS
                    call that would be words if its addresses were known, a copy of the file is
                    changed and compiled with the file's own command, from compile_commands.json or
                    behind --. A change is printed only if the compiler then decides better on this
-                   loop and worse on none. It is right only if the promise beside it is true
+                   loop and worse on none. It is right only if the promise beside it is true. A
+                   header is compiled through a source file that includes it
   stats            counts by idiom, decision, code and file
   watch            looks at a build directory and prints what each compilation changed
   explain          prints the long text of each CODE (MLF2010, 2010 or TripCountUnknown), or lists

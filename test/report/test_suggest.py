@@ -277,8 +277,8 @@ class Search(Case):
         self.assertIn("no compilation database", self.refused("suggest", "r.yaml"))
         self.assertIn("names no source file", self.refused("suggest", "r.yaml", "--", "cc", "-c"))
         self.write("compile_commands.json", "[]")
-        self.assertIn("not tried: 1 file that no command compiles by itself, such as x.c",
-                      self.suggest())
+        self.assertIn("not tried: 1 file that no command compiles, nor a file that includes it, "
+                      "such as x.c", self.suggest())
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from ..manual import HELP
 from ..progress import Progress
 from ..render import data
 from ..words import plural
-from . import recompile
+from . import headers, recompile
 from .search import WORDS, FileSearch, Searched, Suggestion, may_gain, name_of, worth
 
 NO_END = "\\ No newline at end of file\n"
@@ -66,9 +66,16 @@ def wanted_files(report: model.Report, sources) -> dict[str, list[model.Loop]]:
     return found
 
 
-def search_file(path: str, loops: list[model.Loop], command: recompile.Command,
-                scratch: str) -> Searched:
-    """What helps these loops of one file. Raises ReportError if it cannot be compiled as it is."""
+def search_file(path: str, loops: list[model.Loop], known: dict[str, recompile.Command],
+                scratch: str) -> Searched | None:
+    """What helps these loops of one file; None if no command compiles it. Raises ReportError if it
+    cannot be compiled as it is."""
+    if path in known:
+        command, files = known[path], []
+    elif found := headers.through(path, known):
+        command, files = found
+    else:
+        return None
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as stream:
             text = stream.read()
@@ -79,14 +86,22 @@ def search_file(path: str, loops: list[model.Loop], command: recompile.Command,
                           "build with memlift-clang or memlift-gcc, or give such a command: "
                           "memlift-report suggest PATH... -- memlift-clang -O2 -c FILE")
     try:
-        search = FileSearch(recompile.Compiler(command, scratch), text)
-        return search.run({name_of(loop) for loop in loops})
+        if not files:
+            names = {name_of(loop) for loop in loops}
+            search = FileSearch(recompile.Compiler(command, scratch), text)
+            return search.run(lambda loop: name_of(loop) in names)
+        # Another source file may have put the header's loop into another function.
+        places = {(loop.line, loop.column) for loop in loops}
+        search = FileSearch(headers.HeaderCompiler(command, files, path, scratch), text)
+        result = search.run(lambda loop: (loop.line, loop.column) in places)
+        result.through = command.path
+        return result
     except OSError as error:
-        raise ReportError(f"'{path}' does not compile with its command: {error}\n"
+        raise ReportError(f"'{command.path}' does not compile with its command: {error}\n"
                           f"the command is: {' '.join(command.words)}") from None
 
 
-def render_one(path: str, found: Suggestion, out: TextIO) -> None:
+def render_one(path: str, through: str, found: Suggestion, out: TextIO) -> None:
     loop, now = found.loop, found.now
     print(f"{path}:{loop.line}:{loop.column}: {loop.function}: {loop.idiom or 'none'} "
           f"{loop.decision} [{loop.code}]", file=out)
@@ -96,7 +111,8 @@ def render_one(path: str, found: Suggestion, out: TextIO) -> None:
     for promise in dict.fromkeys(edit.promise for edit in found.edits):
         print(f"  right only if: {promise}", file=out)
     words = " as words in place" if worth(now) == WORDS else ""
-    print(f"  compiled: {now.idiom or 'none'} {now.decision}{words} [{now.code}]", file=out)
+    print(f"  compiled: {now.idiom or 'none'} {now.decision}{words} [{now.code}]"
+          + (f" in {through}, the only file that was tried" if through else ""), file=out)
     for line in diff_of(found.before, found.after, path, 0).split("\n")[3:-1]:
         if line[:1] in "+-":
             print(f"    {line}".rstrip(), file=out)
@@ -108,7 +124,7 @@ def render(results: dict[str, Searched], skipped: list[str], out: TextIO, verbos
     for path, result in results.items():
         shown = model.shown_file(path)
         for found in result.suggestions:
-            render_one(shown, found, out)
+            render_one(shown, model.shown_file(result.through), found, out)
         count += len(result.suggestions)
         left += len(result.left)
         for loop, why in result.left if verbose else ():
@@ -117,8 +133,8 @@ def render(results: dict[str, Searched], skipped: list[str], out: TextIO, verbos
     print(f"{plural(count, 'suggestion')}, each compiled, and the decision changed; "
           f"{plural(left, 'loop')} without one", file=out)
     if skipped:
-        print(f"not tried: {plural(len(skipped), 'file')} that no command compiles by itself, "
-              f"such as {model.shown_file(skipped[0])}", file=out)
+        print(f"not tried: {plural(len(skipped), 'file')} that no command compiles, nor a file "
+              f"that includes it, such as {model.shown_file(skipped[0])}", file=out)
 
 
 def as_data(results: dict[str, Searched], skipped: list[str]) -> dict:
@@ -129,6 +145,7 @@ def as_data(results: dict[str, Searched], skipped: list[str]) -> dict:
                  "loop": found.loop.identity(), "was": [found.loop.decision, found.loop.code],
                  "now": [found.now.decision, found.now.code],
                  "kinds": list(dict.fromkeys(edit.kind for edit in found.edits)),
+                 "compiled_in": model.shown_file(result.through or path),
                  "changes": [edit.title for edit in found.edits],
                  "right_only_if": list(dict.fromkeys(edit.promise for edit in found.edits)),
                  "patch": diff_of(found.before, found.after, model.shown_file(path))}
@@ -141,12 +158,13 @@ def search_all(wanted: dict[str, list[model.Loop]], known: dict[str, recompile.C
     results: dict[str, Searched] = {}
     with tempfile.TemporaryDirectory(prefix="memlift-suggest-") as scratch, \
             concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        todo = {path: pool.submit(search_file, path, loops, known[path], scratch)
-                for path, loops in wanted.items() if path in known}
+        todo = {path: pool.submit(search_file, path, loops, known, scratch)
+                for path, loops in wanted.items()}
         try:
             for number, (path, future) in enumerate(todo.items()):
                 progress.say("compiling changes of file", number + 1, len(todo))
-                results[path] = future.result()
+                if result := future.result():
+                    results[path] = result
         finally:
             pool.shutdown(cancel_futures=True)
             progress.clear()
@@ -192,8 +210,8 @@ def show(arguments: list[str]) -> int:
     known = recompile.database(chosen.database) if behind is None else recompile.given(behind)
     report = select.select(commands.load(chosen.paths), options.filter_of(chosen), False)
     wanted = wanted_files(report, options.sources_of(chosen))
-    skipped = [path for path in wanted if path not in known]
     results = search_all(wanted, known, max(chosen.jobs, 1))
+    skipped = [path for path in wanted if path not in results]
     if chosen.patch:
         write_patch(results, chosen.patch)
     if chosen.apply:

@@ -141,9 +141,7 @@ class Compiler:
             os.remove(remarks)
         self.runs += 1
         self.complaint = ""
-        words = [*self.command.words, "-iquote", os.path.dirname(self.command.path), "-g1", "-c",
-                 "-o", os.path.join(self.scratch, "out.o"), *remark_options(self.command, remarks),
-                 self.copy]
+        words = self.compile_words(remarks)
         try:
             run = subprocess.run(words, cwd=self.command.folder, capture_output=True, text=True,
                                  errors="replace", check=False, timeout=SECONDS)
@@ -159,6 +157,16 @@ class Compiler:
         if not os.path.exists(remarks):
             self.complaint = "the compiler wrote no remarks"
             return []
+        return self.loops_of(remarks)
+
+    def compile_words(self, remarks: str) -> list[str]:
+        """The command that compiles the copy."""
+        return [*self.command.words, "-iquote", os.path.dirname(self.command.path), "-g1", "-c",
+                "-o", os.path.join(self.scratch, "out.o"), *remark_options(self.command, remarks),
+                self.copy]
+
+    def loops_of(self, remarks: str) -> list[Loop]:
+        """The loops of the copy."""
         result = read.Input()
         read.read_file(remarks, result, remarkyaml.Parser())
         return [loop for loop in result.loops

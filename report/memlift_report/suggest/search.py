@@ -9,6 +9,7 @@ those that are needed.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..model import Loop
@@ -42,6 +43,7 @@ class Searched:
     text: str = ""
     after: str = ""
     runs: int = 0
+    through: str = ""  # the source file that a header was compiled through
 
 
 def worth(loop: Loop) -> int:
@@ -73,15 +75,14 @@ class FileSearch:
         self.loops: list[Loop] = []
         self.result = Searched(text=text, after=text)
 
-    def run(self, wanted: set[tuple[str, str]]) -> Searched:
-        """Tries all loops that are kept or guarded and in `wanted`: (function, number of the
-        candidate in it)."""
+    def run(self, wanted: Callable[[Loop], bool]) -> Searched:
+        """Tries all loops that are kept or guarded and wanted."""
         loops = self.compiler.verdicts(self.text.text)
         if loops is None:
             raise OSError(self.compiler.complaint)
         self.loops = loops
         todo = [(loop.line, loop) for loop in sorted(loops, key=lambda l: (l.line, l.column))
-                if may_gain(loop) and name_of(loop) in wanted]
+                if may_gain(loop) and wanted(loop)]
         seen = set()
         for number, (line, loop) in enumerate(todo):
             if (line, loop.column) in seen:

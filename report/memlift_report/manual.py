@@ -60,8 +60,8 @@ OPTIONS
   --format FORMAT      text, json, md, csv, sarif or html; diff and check: text, json or md; stats
                        and suggest: text or json
   -o, --output FILE    write FILE rather than standard output
-  --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if a
-                       profile or a gain is known, else place
+  --sort ORDER         place: by file and line. rank: by hotness x expected gain. auto: rank if
+                       there is a profile, else place
   --only DECISION[,DECISION...]
                        only loops with these decisions
   --file, --function PATTERN[,PATTERN...]

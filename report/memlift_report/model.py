@@ -96,16 +96,18 @@ class Loop:
 
     def gain(self) -> float | None:
         """Cycles that are expected to be saved each time the loop runs; None is unknown."""
-        try:
-            return float(self.value("GainCycles"))
-        except ValueError:
-            return None
+        return positive(self.value("GainCycles"))
 
     def rank(self) -> float:
-        """hotness x gain, where known; an unknown factor counts as one."""
+        """hotness x gain, where known; an unknown factor counts as one.
+
+        A profile counts iterations, and the gain is that of all iterations of one run.
+        """
         gain = self.gain()
-        return (max(self.hotness, 0) or 1) * (1 if gain is None else gain) \
-            if self.hotness >= 0 or gain is not None else 0
+        if gain is None:
+            return max(self.hotness, 0)
+        iterations = positive(self.value("Iterations")) or 1
+        return gain if self.hotness < 0 else self.hotness * gain / iterations
 
 
 @dataclass(slots=True)
@@ -117,6 +119,15 @@ class Report:
     repeats: int
     copies: int = 0  # rows that were folded into others, see fold_copies
     samples: tuple[int, int] | None = None  # of perf: how many lie in loops, of how many
+
+
+def positive(text: str) -> float | None:
+    """A number above 0, or None."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 < value < float("inf") else None
 
 
 def fact_of_text(text: str) -> Fact:

@@ -40,8 +40,9 @@ class Filter:
 
 
 def is_ranked(loops: list[Loop]) -> bool:
-    """Tell whether a profile or a gain tells loops that matter from others."""
-    return any(loop.hotness >= 0 or loop.gain() is not None for loop in loops)
+    """Tell whether a profile tells loops that matter from others. A gain alone does not: it is
+    that of one run, and unknown for most loops."""
+    return any(loop.hotness >= 0 for loop in loops)
 
 
 def by_rank(loops: list[Loop]) -> list[Loop]:

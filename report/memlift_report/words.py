@@ -46,10 +46,10 @@ def times(loop: Loop) -> str:
 def gain(loop: Loop) -> str:
     """Expected gain, in words; "unknown" when it is."""
     cycles = loop.gain()
-    if cycles is None:
-        return "unknown"
     model = loop.value("GainModel")
-    return f"{cycles:g} cycles each time" + (f" ({model})" if model else "")
+    if cycles is None:
+        return model or "unknown"
+    return f"{cycles:,.0f} cycles each time" + (f" ({model})" if model else "")
 
 
 def advice(loop: Loop) -> list[tuple[str, str]]:

@@ -32,6 +32,22 @@ class Json(Case):
         self.assertEqual(data["loops"][2]["times"], 2)
         self.assertIsNone(kept["gain_cycles"])
 
+    def test_gain(self):
+        keys = ("  - GainCycles:  '5840'\n  - Iterations:  '1000'\n"
+                "  - GainModel:   '1000 iterations of 7 cycles, less 1160 for the call'\n")
+        self.write("a.yaml", KEPT + GUARDED.replace("  - Suggestion", keys + "  - Suggestion"))
+        data = json.loads(self.fine("--format", "json", "a.yaml"))
+        jsonschema.validate(data, schema(os.path.join(SCHEMAS, "report.schema.json")))
+        self.assertEqual([(loop["gain_cycles"], loop["gain_model"]) for loop in data["loops"]],
+                         [(None, None),
+                          (5840, "1000 iterations of 7 cycles, less 1160 for the call")])
+        row = list(csv.DictReader(io.StringIO(self.fine("--format", "csv", "a.yaml"))))[1]
+        self.assertEqual(row["gain_cycles"], "5840")
+        self.assertIn("| 5,840 |\n", self.fine("--format", "md", "a.yaml"))
+        result = json.loads(self.fine("--format", "sarif", "a.yaml"))["runs"][0]["results"][1]
+        self.assertIn("gain: 5,840 cycles each time (1000", result["message"]["text"])
+        self.assertEqual(result["properties"]["gainCycles"], 5840)
+
     def test_schema_refuses_what_it_should(self):
         self.write("a.yaml", KEPT)
         data = json.loads(self.fine("--format", "json", "a.yaml"))
@@ -127,6 +143,16 @@ class Html(Case):
         self.assertEqual(page.count("</script>"), 2)
         self.assertEqual(page.count('<tr class="loop"'), 3)
 
+    def test_gain_is_a_column_and_a_chart(self):
+        self.assertNotIn("Expected gain", self.page())
+        keys = "  - GainCycles:  '5840'\n  - GainModel:   'of 7 cycles'\n  - Suggestion"
+        self.write("a.yaml", KEPT + GUARDED.replace("  - Suggestion", keys))
+        page = self.page()
+        self.assertIn('aria-label="copy: 5,840 saved, 0 by suggestions"', page)
+        self.assertIn('data-gain="5840.0"', page)
+        self.assertIn('<td class="number" data-label="gain">5,840</td>', page)
+        self.assertIn("5,840 cycles each time (of 7 cycles)", self.data()["strings"])
+
     def test_source_is_needed_unless_it_is_not_wanted(self):
         os.remove(os.path.join(self.folder, "src", "net.c"))
         error = self.refused("--format", "html", "a.yaml")
@@ -174,7 +200,7 @@ class Tables(Case):
         self.assertIn(r"a\|b \<i> \*c\*", out)
         for line in out.split("\n"):
             if line.startswith("| 4:5"):
-                self.assertEqual(line.replace("\\|", "").count("|"), 7)
+                self.assertEqual(line.replace("\\|", "").count("|"), 8)
 
     def test_output_file(self):
         self.write("a.yaml", KEPT)

@@ -95,6 +95,41 @@ class Rank(Case):
         self.assertEqual(at, sorted(at), out)
         self.assertIn("gain: 2 cycles each time, hotness 100", self.fine("-v", "a.yaml"))
 
+    def test_hotness_counts_iterations(self):
+        """1,000 iterations in 10 runs that save 50 cycles each are less than 200 in 100 runs that
+        save 6."""
+        text = ""
+        for line, (heat, cycles, iterations) in enumerate(((1000, 50, 100), (200, 6, 2)), 1):
+            text += GUARDED.replace("Function:        put\n", "Function:        put\n"
+                                    f"Hotness:         {heat}\n").replace(
+                "  - Suggestion", f"  - GainCycles: '{cycles}'\n  - Iterations: '{iterations}'\n"
+                "  - Suggestion").replace("Line: 40", f"Line: {line}").replace(":77", f":{line}")
+        self.write("a.yaml", text)
+        out = self.fine("a.yaml")
+        self.assertLess(out.index("src/net.c:2:7"), out.index("src/net.c:1:7"))
+        self.assertIn("[gain 50]", " ".join(out.split()))
+
+    def test_gain_alone_does_not_change_the_order(self):
+        gain = "  - GainCycles:      '{}'\n  - Suggestion"
+        self.write("a.yaml", "".join(
+            GUARDED.replace("  - Suggestion", gain.format(cycles)).replace(
+                "Line: 40", f"Line: {cycles}").replace(":77", f":{cycles}") for cycles in (3, 9)))
+        out = self.fine("a.yaml")
+        self.assertLess(out.index(" 3:7 "), out.index(" 9:7 "))
+        out = self.fine("--sort", "rank", "a.yaml")
+        self.assertLess(out.index("src/net.c:9:7"), out.index("src/net.c:3:7"))
+
+    def test_unknown_gain_has_its_reason(self):
+        for cycles, model, words in (
+                ("", "unknown: no count", "gain: unknown: no count"),
+                ("1234", "9 iterations", "gain: 1,234 cycles each time (9 iterations)"),
+                ("many", "9 iterations", "gain: 9 iterations"), ("nan", "x", "gain: x"),
+                ("-5", "x", "gain: x"), ("inf", "x", "gain: x")):
+            keys = (f"  - GainCycles:  '{cycles}'\n" if cycles else "") + \
+                f"  - GainModel:   '{model}'\n"
+            self.write("a.yaml", GUARDED.replace("  - Suggestion", keys + "  - Suggestion"))
+            self.assertIn(words + "\n", self.fine("-v", "a.yaml"))
+
 
 class Folding(Case):
     def test_same_loop_and_code_is_one(self):

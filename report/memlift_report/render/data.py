@@ -24,6 +24,7 @@ def loop_data(loop: Loop, names: dict[str, str]) -> dict[str, Any]:
         "code": loop.code, "name": loop.name, "kind": loop.kind, "message": sentence(loop),
         "reason": reason(loop), "times": loop.times,
         "hotness": loop.hotness if loop.hotness >= 0 else None, "gain_cycles": loop.gain(),
+        "gain_model": loop.value("GainModel") or None,
         "facts": [{"name": f.name, "verdict": f.verdict, "code": f.code or None, "need": f.need,
                    "have": f.have, "evidence": list(f.evidence)} for f in loop.facts],
         "suggestions": list(loop.suggestions),
@@ -70,7 +71,7 @@ def render_csv(report: Report, out: TextIO) -> None:
             loop.file, loop.line or "", loop.column or "",
             names.get(loop.function, loop.function), loop.idiom or "none", loop.decision,
             loop.code, ";".join(loop.codes()), reason(loop),
-            loop.hotness if loop.hotness >= 0 else "", "" if gain is None else f"{gain:g}",
+            loop.hotness if loop.hotness >= 0 else "", "" if gain is None else f"{gain:.0f}",
             loop.times, ";".join(loop.suggestions), loop.identity()))
 
 
@@ -93,8 +94,10 @@ def render_markdown(report: Report, out: TextIO) -> None:
     out.write(f"# memlift: {head}\n\n" + "".join(f"- {line}\n" for line in rest))
     for file, loops in report.files.items():
         out.write(f"\n## {cell(file or NO_PLACE)}\n\n| line | function | idiom | decision | code | "
-                  "reason |\n|---:|---|---|---|---|---|\n")
+                  "reason | gain |\n|---:|---|---|---|---|---|---:|\n")
         for loop in loops:
+            gain = loop.gain()
             out.write(f"| {place(loop)} | {code(names.get(loop.function, loop.function))} | "
                       f"{loop.idiom or 'none'} | {loop.decision} | {loop.code} | "
-                      f"{cell(reason(loop) + times(loop))} |\n")
+                      f"{cell(reason(loop) + times(loop))} | "
+                      f"{'' if gain is None else f'{gain:,.0f}'} |\n")

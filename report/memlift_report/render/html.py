@@ -20,7 +20,7 @@ from ..diff import KINDS, MEANINGS, Change, changes_of
 from ..model import DECISIONS, Loop, Report
 from ..names import demangle
 from ..source import Sources
-from ..words import NO_PLACE, advice, place, reason, sentence, summary, times
+from ..words import NO_PLACE, advice, attention, gain, place, reason, sentence, summary, times
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "templates")
 # Lines about each loop, and the number of characters that all source may have with them.
@@ -79,6 +79,8 @@ def loop_data(loop: Loop, strings: Table, facts: Table) -> dict[str, Any]:
         "f": [facts.number((number(f.name), number(f.verdict), number(f.code), number(f.need),
                             number(f.have), *(number(e) for e in f.evidence)))
               for f in loop.facts]}
+    if loop.value("GainModel") or loop.gain() is not None:
+        data["g"] = number(gain(loop))
     if loop.suggestions:
         data["s"] = [number(text) for text in loop.suggestions]
     if told := advice(loop):
@@ -138,14 +140,19 @@ def by_idiom(report: Report) -> list[dict[str, Any]]:
 
 
 def gains(report: Report) -> list[dict[str, Any]]:
-    """hotness x gain by idiom, where any is known."""
-    totals: Counter = Counter()
+    """hotness x gain by idiom, of what was done and of what a suggestion would do."""
+    totals: dict[str, Counter] = {}
     for loop in report.loops:
         if loop.gain() is not None:
-            totals[loop.idiom or "none"] += loop.rank()
-    longest = max(totals.values(), default=0)
-    return [{"name": name, "gain": f"{gain:,.0f}", "width": round(100 * gain / longest, 2)}
-            for name, gain in totals.most_common(BARS) if longest > 0 and gain > 0]
+            part = "kept" if loop.decision == "kept" else "lowered"
+            totals.setdefault(loop.idiom or "none", Counter())[part] += loop.rank()
+    order = sorted(totals, key=lambda name: (-totals[name].total(), name))[:BARS]
+    longest = max((totals[name].total() for name in order), default=0)
+    return [{"name": name, "gain": f"{totals[name].total():,.0f}",
+             "done": round(100 * totals[name]["lowered"] / longest, 2),
+             "left": round(100 * totals[name]["kept"] / longest, 2),
+             "words": f"{totals[name]['lowered']:,.0f} saved, {totals[name]['kept']:,.0f} by "
+                      "suggestions"} for name in order if longest > 0]
 
 
 def rows(report: Report, names: dict[str, str]) -> list[dict[str, Any]]:
@@ -154,7 +161,7 @@ def rows(report: Report, names: dict[str, str]) -> list[dict[str, Any]]:
              "place": place(loop) if loop.line else "", "line": loop.line, "function":
              names.get(loop.function, loop.function), "idiom": loop.idiom or "none",
              "decision": loop.decision, "code": loop.code, "reason": reason(loop) + times(loop),
-             "copies": len(loop.copies), "rank": loop.rank(),
+             "copies": len(loop.copies), "rank": round(loop.rank()), "gain": loop.gain(),
              "hotness": loop.hotness if loop.hotness >= 0 else None}
             for n, loop in enumerate(report.loops)]
 
@@ -199,7 +206,8 @@ def render(report: Report, out: TextIO, sources: Sources, chosen: argparse.Names
     names = demangle(loop.function for loop in report.loops)
     strings, facts = Table(), Table()
     loops = [loop_data(loop, strings, facts) for loop in report.loops]
-    codes = {code for loop in report.loops for code in loop.codes()}
+    codes = {code for loop in report.loops
+             for code in [*loop.codes(), *(fact.code for fact in attention(loop))]}
     data = {
         "loops": loops, "strings": list(strings.numbers), "facts": list(facts.numbers),
         "files": sources_data(report, sources), "names": names,
@@ -217,5 +225,6 @@ def render(report: Report, out: TextIO, sources: Sources, chosen: argparse.Names
         gains=gains(report), diff=compared(chosen, report, sources), rows=rows(report, names),
         more_files=max(len(report.files) - BARS, 0), files=list(report.files),
         hot=any(loop.hotness >= 0 for loop in report.loops),
+        gained=any(loop.gain() is not None for loop in report.loops),
         css=part("report.css"), js=part("report.js"), data=embedded(data)))
     out.write("\n")

@@ -73,7 +73,7 @@ def message(loop: Loop) -> str:
         lines.append(f"holds: {fine}")
     lines += [f"suggestion: {text}" for text in loop.suggestions]
     lines += [f"advice ({code}): {text}" for code, text in advice(loop)]
-    if loop.gain() is not None:
+    if loop.gain() is not None or loop.value("GainModel"):
         lines.append(f"gain: {gain(loop)}")
     return "\n".join(lines)
 
@@ -99,16 +99,18 @@ def result(loop: Loop, index: int, names: dict[str, str]) -> dict[str, Any]:
                        "times": loop.times}}
     if loop.hotness >= 0:
         data["properties"]["hotness"] = loop.hotness
+    if loop.gain() is not None:
+        data["properties"]["gainCycles"] = loop.gain()
     return data
 
 
 def as_results(loops: list[Loop], rules: dict[str, int],
                names: dict[str, str]) -> list[dict[str, Any]]:
     results = [result(loop, rules[loop.code], names) for loop in loops]
-    highest = max((loop.hotness for loop in loops), default=0)
+    highest = max((loop.rank() for loop in loops), default=0)
     for loop, data in zip(loops, results):
         if highest > 0 and loop.hotness >= 0:
-            data["rank"] = round(100 * loop.hotness / highest, 2)
+            data["rank"] = round(100 * loop.rank() / highest, 2)
     return results
 
 

@@ -47,6 +47,8 @@ def row(loop: Loop, names: dict[str, str], ranked: bool) -> tuple[str, ...]:
         function += f" (+{len(loop.copies)})"
     at = f"{loop.file}:{place(loop)}" if ranked else place(loop)
     heat = f" [hotness {loop.hotness:,}]" if ranked and loop.hotness >= 0 else ""
+    cycles = loop.gain()
+    heat += f" [gain {cycles:,.0f}]" if ranked and cycles is not None else ""
     return (at, function, loop.idiom or "none", loop.decision, loop.code,
             reason(loop) + times(loop) + heat)
 
@@ -162,7 +164,7 @@ def show_loop(out: Out, loop: Loop, names: dict[str, str], sources: Sources, who
         show_fact(out, numbers[id(fact)], fact)
     for key, value in loop.extra if whole else ():
         out.line(f"  {key}: {value}")
-    if loop.hotness >= 0 or loop.gain() is not None:
+    if loop.hotness >= 0 or loop.value("GainModel") or loop.gain() is not None:
         heat = f", hotness {loop.hotness:,}" if loop.hotness >= 0 else ""
         out.line(f"  gain: {gain(loop)}{heat}")
     for text in loop.suggestions:

@@ -68,6 +68,7 @@
     const told = make("div");
     facts.forEach((fact, i) => quiet(fact) || told.append(factOf(fact, i + 1)));
     chain.append(told);
+    if (loop.g !== undefined) chain.append(make("p", {}, make("strong", {}, "gain: "), text(loop.g)));
     for (const n of loop.s || []) chain.append(make("p", {}, make("strong", {}, "suggestion: "), text(n)));
     for (const [code, n] of loop.a || []) chain.append(make("p", {}, make("strong", {}, "advice "), codeOf(code), ": ", text(n)));
     if (holds.length) {
@@ -195,12 +196,13 @@
 
   const heads = [...document.querySelectorAll("th")];
   function sortBy(head) {
-    const down = head.getAttribute("aria-sort") === "ascending";
     const key = head.querySelector("button").dataset.key;
+    const numbers = key === "rank" || key === "gain"; // the largest first
+    const down = numbers ? head.getAttribute("aria-sort") !== "descending" : head.getAttribute("aria-sort") === "ascending";
     const column = heads.indexOf(head);
     heads.forEach((other) => other.setAttribute("aria-sort", other !== head ? "none" : down ? "descending" : "ascending"));
     const value = new Map(rows.map((row) => [row, key === "place" ? [Number(row.dataset.k), Number(row.dataset.line)]
-      : key === "rank" ? [Number(row.dataset.rank)] : [row.cells[column].textContent.toLowerCase()]]));
+      : numbers ? [Number(row.dataset[key] || 0)] : [row.cells[column].textContent.toLowerCase()]]));
     const compare = (a, b) => {
       for (let i = 0; i < value.get(a).length; i++) {
         const x = value.get(a)[i], y = value.get(b)[i];

@@ -88,17 +88,35 @@ bool Driver::trySearch(NestSource &nest, bool &allowed) {
   return true;
 }
 
+/// Returns the reason why several loops are no operation, if it is only how their rows lie.
+static const Fact *rowsOf(const Outcome &outcome) {
+  const Fact *rows = nullptr;
+  for (const Fact &f : outcome.match.facts)
+    if (f.verdict == Verdict::Failed) {
+      if (rows || f.code != Diag::RowsNotContiguous)
+        return nullptr;
+      rows = &f;
+    }
+  return rows;
+}
+
 bool Driver::runNest(NestSource &nest) {
   if (bool allowed = false; trySearch(nest, allowed))
     return allowed;
   std::unique_ptr<BoundLoop> binding;
   Outcome outcome;
+  std::vector<Fact> rows;
   for (size_t depth = nest.depth(); depth > 0; --depth) {
     binding = nest.read(depth);
     outcome = judged(*binding);
     if (isDone(outcome.decision.kind))
       return done(nest, *binding, outcome);
+    if (const Fact *fact = rowsOf(outcome); fact && depth > 1)
+      rows = {*fact};
   }
+  // A row that is too short for a call would not be, if all rows were one operation.
+  if (outcome.decision.code == Diag::TooShort)
+    outcome.decision.facts.insert(outcome.decision.facts.end(), rows.begin(), rows.end());
   bool stores = nest.hasStore();
   if ((stores && tryFixed(nest, binding, outcome)) || tryStream(nest, binding, outcome) ||
       (stores && tryGroups(nest, binding, outcome)))

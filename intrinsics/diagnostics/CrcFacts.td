@@ -61,30 +61,28 @@ def CrcPolyVariable : FactFailed<2102> {
   let Why = [{
     The loop behaves as the register of a CRC for every polynomial that was tried. The
     polynomial of each iteration could not be proved. An argument or a variable is fine, used as
-    it is or shifted and cut: a routine takes it. A polynomial that changes from step to step,
-    or is completed by a constant inside the loop, is not. Neither is one whose register takes
-    the message at its other end.
+    it is or shifted and cut: a routine takes it. A constant that is mixed in beside it in each
+    iteration is not. Neither is a polynomial that is put together from many pieces inside the
+    loop, nor one whose register takes the message at its other end.
   }];
   let Bad = [{
-    uint16_t crc(uint16_t crc, const uint8_t *p, size_t n, uint16_t polynomial) {
-      for (size_t i = 0; i < n; i++)
-        for (int k = 7; k >= 0; k--) {
-          uint16_t out = crc & 0x8000;
-          crc = crc << 1 | (p[i] >> k & 1);
-          if (out)
-            crc ^= polynomial;
-        }
+    uint32_t crc(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial) {
+      for (size_t i = 0; i < n; i++) {
+        crc ^= p[i];
+        for (int k = 0; k < 8; k++)
+          crc = ~(crc & 1 ? crc >> 1 ^ polynomial : crc >> 1);
+      }
       return crc;
     }
   }];
   let Good = [{
-    uint16_t crc(uint16_t crc, const uint8_t *p, size_t n, uint16_t polynomial) {
+    uint32_t crc(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial) {
       for (size_t i = 0; i < n; i++) {
-        crc ^= p[i] << 8;
+        crc ^= p[i];
         for (int k = 0; k < 8; k++)
-          crc = crc & 0x8000 ? crc << 1 ^ polynomial : crc << 1;
+          crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
       }
-      return crc;
+      return ~crc;
     }
   }];
 }

@@ -162,23 +162,27 @@ def RowsNotContiguous : FactFailed<2028> {
     Nested loops over rows become one operation when a row ends where the next begins, or when
     all rows are equally far apart. The routines are memlift_fill_2d, memlift_copy_2d and
     memlift_move_2d. The distance from row to row must not change. A copy also needs the same
-    distance on both sides, or regions that never overlap. Values of more than 8 bytes and
-    byte-swapped words have no routine for rows. Otherwise each row is still lowered by itself,
-    and the outer loop stays.
+    distance on both sides, or regions that never overlap. Sums, values of more than 8 bytes and
+    byte-swapped words have no routine for rows. Otherwise each row is lowered by itself, without
+    this reason, and the outer loop stays. The reason is given where a row is too short for a
+    call.
   }];
   let Bad = [{
-    void put(uint8_t *d, size_t dp, const uint8_t *s, size_t sp, size_t w, size_t h) {
-      for (y = 0; y < h; y++)     /* two distances, and d may reach into s */
-        for (x = 0; x < w; x++)
-          d[y * dp + x] = s[y * sp + x];
+    uint32_t sum(const uint8_t *s, size_t pitch, unsigned w, size_t h) {
+      uint32_t sum = 0;
+      for (size_t y = 0; y < h; y++)
+        for (size_t x = 0; x < (w & 15); x++)   /* at most 15 bytes, pitch bytes apart */
+          sum += s[y * pitch + x];
+      return sum;
     }
   }];
   let Good = [{
-    void put(uint8_t *restrict d, size_t dp, const uint8_t *restrict s, size_t sp, size_t w,
-             size_t h) {
-      for (y = 0; y < h; y++)
-        for (x = 0; x < w; x++)
-          d[y * dp + x] = s[y * sp + x];
+    uint32_t sum(const uint8_t *s, unsigned w, size_t h) {
+      uint32_t sum = 0;
+      for (size_t y = 0; y < h; y++)
+        for (size_t x = 0; x < (w & 15); x++)   /* each row begins where the one before ends */
+          sum += s[y * (w & 15) + x];
+      return sum;
     }
   }];
 }

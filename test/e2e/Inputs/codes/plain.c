@@ -74,3 +74,29 @@ void code_1111(uint8_t *d, const uint8_t *s, size_t n) {
   while (n--)
     *d++ = *s++;
 }
+uint32_t code_2028(const uint8_t *s, size_t pitch, unsigned w, size_t h) {
+  uint32_t sum = 0;
+  for (size_t y = 0; y < h; y++)
+    for (size_t x = 0; x < (w & 15); x++)
+      sum += s[y * pitch + x];
+  return sum;
+}
+#define ADD(k) s += c, s += w[k], c = s >> 32, s &= 0xffffffff;
+uint32_t code_2080(const uint32_t *w, size_t n) {
+  uint64_t s = 0, c = 0;
+  for (size_t i = 0; i < n; i++, w += 16) {
+    ADD(0)
+    ADD(1)
+    ADD(2) ADD(3) ADD(4) ADD(5) ADD(6) ADD(7) ADD(8) ADD(9) ADD(10) ADD(11) ADD(12) ADD(13) ADD(14)
+        ADD(15)
+  }
+  return (uint32_t)(s + c);
+}
+uint32_t code_2102(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial) {
+  for (size_t i = 0; i < n; i++) {
+    crc ^= p[i];
+    for (int k = 0; k < 8; k++)
+      crc = ~(crc & 1 ? crc >> 1 ^ polynomial : crc >> 1);
+  }
+  return crc;
+}

@@ -23,6 +23,7 @@ void makeStraight(Outcome &outcome) {
   straight.code = Diag::InlineSmall;
   outcome.decision = straight;
   outcome.suggestions.clear();
+  outcome.gain = Gain();
 }
 
 bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
@@ -44,8 +45,9 @@ static void finish(const Loop &loop, Outcome &o, const Options &options) {
   schedule(loop, options, o.decision);
   if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
     return;
+  o.gain = gainOf(loop, o.match, o.decision, options);
   if (o.decision.kind == DecisionKind::Kept || o.decision.kind == DecisionKind::Guarded)
-    o.suggestions = suggestions(loop, o.match, o.decision, options);
+    suggest(loop, options, o);
 }
 
 static void prepare(Loop &loop, const Options &options) {
@@ -65,7 +67,7 @@ bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome
   Grouped grouped = groupLoads(loop, options);
   bool done = isDone(grouped.decision.kind);
   if (done)
-    kept = {grouped.match, grouped.decision, {}};
+    kept = {grouped.match, grouped.decision, {}, {}};
   else
     for (const Fact &f : grouped.decision.facts)
       kept.decision.facts.push_back(f);
@@ -96,7 +98,7 @@ bool judgeStream(Loop &loop, const Options &options, const Loop &judged, Outcome
   prepare(loop, options);
   Streamed streamed = streamLoop(loop, options);
   if (isDone(streamed.decision.kind)) {
-    kept = {streamed.match, streamed.decision, {}};
+    kept = {streamed.match, streamed.decision, {}, {}};
     finish(loop, kept, options);
     return isDone(kept.decision.kind);
   }

@@ -244,6 +244,9 @@ struct Loop {
   /// Bits of the vectors by which the compiler may compute this loop for several iterations of the
   /// loop around it at once; 0: it cannot.
   unsigned vectorBits = 0;
+  /// Iterations of the nest each time that it runs, on average by a profile; 0: unknown. For
+  /// estimates in reports only.
+  uint64_t profiled = 0;
   std::vector<Base> bases;
   std::vector<Symbol> syms;
   std::vector<Dim> dims;        // outermost first

@@ -133,6 +133,16 @@ static void describeCall(Remark &r, const Loop &loop, const Match &match, const 
                                                 : "none"}); // "no" would be a boolean of YAML
 }
 
+/// Adds the expected gain, and the iterations that it is for.
+static void addGain(Remark &r, const Gain &gain) {
+  if (gain.cycles) {
+    r.args.push_back({"GainCycles", std::to_string(gain.cycles)});
+    r.args.push_back({"Iterations", std::to_string(gain.iterations)});
+  }
+  if (!gain.model.empty())
+    r.args.push_back({"GainModel", gain.model});
+}
+
 Remark makeRemark(const Loop &loop, const Outcome &outcome) {
   const Match &match = outcome.match;
   const Decision &d = outcome.decision;
@@ -152,6 +162,7 @@ Remark makeRemark(const Loop &loop, const Outcome &outcome) {
   addFacts(r, d.facts);
   for (const std::string &s : outcome.suggestions)
     r.args.push_back({"Suggestion", s});
+  addGain(r, outcome.gain);
   return r;
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The record is LLVM remark YAML with fixed keys: Idiom, Decision, Code, LoopId,
-// then Fact, Verdict, Need, Have, Evidence per fact, then Suggestion.
+// then Fact, Verdict, Need, Have, Evidence per fact, then Suggestion, GainCycles, Iterations and
+// GainModel.
 #ifndef MEMLIFT_IDIOMS_REMARK_H
 #define MEMLIFT_IDIOMS_REMARK_H
 

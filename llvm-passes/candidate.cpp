@@ -23,8 +23,16 @@ bool CandidateNest::hasStore() { return memlift::hasStore(innermost); }
 
 bool CandidateNest::mayCarryLoads() { return memlift::mayCarryLoads(env, innermost); }
 
+/// Returns the iterations that the profile has for each time that the loop runs, on average.
+static uint64_t profiledIterations(const Env &env, const LoopBinding &binding) {
+  if (!env.profile || binding.nest.size() != 1)
+    return 0;
+  return llvm::getLoopEstimatedTripCount(binding.nest.front()).value_or(0);
+}
+
 void CandidateNest::addFacts(LoopBinding &binding) const {
   addFunction(env, binding);
+  binding.loop.profiled = profiledIterations(env, binding);
   binding.loop.function.off |= off;
   binding.loop.resumable = binding.loop.function.stream && isResumable(*binding.nest.front());
 }

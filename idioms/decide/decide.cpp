@@ -193,21 +193,6 @@ ExprId Decider::overlapGuard() {
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
-/// Returns true if the loop reads values again in each iteration, which memlift takes for fixed
-/// behind a test. The compiler cannot.
-bool Decider::rereads() const {
-  return std::any_of(loop.accesses.begin(), loop.accesses.end(),
-                     [](const Access &a) { return a.fixed; });
-}
-
-/// Returns true if the compiler makes a call of the C library of the loop, too.
-bool Decider::compilerCalls() const {
-  if (rereads() || !match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
-    return false;
-  const FillForm *form = match.fill();
-  return form ? form->period == 1 : !match.reorders() && match.overlap() == Overlap::Disjoint;
-}
-
 /// Returns true if a routine of the user is called, whose cost is not known.
 bool Decider::callsMapped() const {
   auto isMapped = [](const ReturningCall &c) { return !c.symbol.empty(); };
@@ -231,14 +216,14 @@ uint64_t Decider::innerIterations() const {
 bool Decider::longEnough() {
   const uint64_t inner = innerIterations();
   if (!d.loops.empty() || loop.function.optSize || inSequence || !inner || match.rows != NoExpr ||
-      loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
+      loop.dims[0].trip == NoExpr || formsCall(loop, match) || callsMapped())
     return true;
   ExprId trip = loop.dims[0].trip;
   uint64_t least = (leastIterations(loop, match, d) + inner - 1) / inner;
   uint64_t most = mostIterations(loop, loop.dims[0]);
   constexpr uint64_t leastWithTests =
       12; // std::vector<uint8_t>, filled and copied (bench/README.md)
-  if (rereads())
+  if (rereads(loop))
     least = std::max(least, leastWithTests);
   uint64_t limit = g.isConst(trip) ? std::max(2 * least, leastConstant(loop, match, d)) : 2 * least;
   if (most <= limit) {

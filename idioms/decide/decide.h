@@ -22,8 +22,8 @@
 #define MEMLIFT_IDIOMS_DECIDE_H
 
 #include "../recognize/recognize.h"
+#include "gain.h"
 #include "map.h"
-#include "operations.h"
 
 #include <functional>
 
@@ -458,6 +458,7 @@ struct Outcome {
   Match match;
   Decision decision;
   std::vector<std::string> suggestions;
+  Gain gain; // of a kept loop: with the first suggestion
 };
 
 /// Returns the core that code is generated for.

@@ -78,8 +78,6 @@ private:
   bool vectorFill() const;
   bool inWindow() const;
   bool leftToVectors();
-  bool rereads() const;
-  bool compilerCalls() const;
   bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();

@@ -85,21 +85,35 @@ static bool flip(Loop &loop, Options &options, Diag code) {
 
 /// Recognises and decides again. Advice that leads from one kept decision to another
 /// is no advice.
-static bool improved(Loop &loop, const Options &options, DecisionKind before) {
+static bool improved(Loop &loop, const Options &options, DecisionKind before, Gain &gain) {
   Match m = recognize(loop);
-  DecisionKind now = decide(loop, m, options).kind;
-  if (now == DecisionKind::Kept && loop.function.stream)
-    now = streamLoop(loop, options).decision.kind;
-  if (now == DecisionKind::Kept && wantsGroups(loop, options))
-    now = groupLoads(loop, options).decision.kind;
-  return now != before && now != DecisionKind::Kept;
+  Decision d = decide(loop, m, options);
+  if (d.kind == DecisionKind::Kept && loop.function.stream)
+    d = streamLoop(loop, options).decision;
+  if (d.kind == DecisionKind::Kept && wantsGroups(loop, options)) {
+    Grouped grouped = groupLoads(loop, options);
+    m = grouped.match;
+    d = grouped.decision;
+  }
+  gain = gainOf(loop, m, d, options);
+  return d.kind != before && d.kind != DecisionKind::Kept;
+}
+
+/// Takes a gain over, if the outcome has none.
+static void take(Gain gain, Outcome &outcome) {
+  if (outcome.decision.kind != DecisionKind::Kept || !outcome.gain.model.empty() ||
+      gain.model.empty())
+    return;
+  outcome.gain = gain;
+  outcome.gain.model += ", with the first suggestion";
 }
 
 /// The naive way is to print the advice of each failed fact. It is often wrong: with
 /// two reasons, removing one changes nothing. So each is tried alone, then all
 /// together.
-std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,
-                                     const Options &options) {
+void suggest(const Loop &loop, const Options &options, Outcome &outcome) {
+  const Match &match = outcome.match;
+  const Decision &decision = outcome.decision;
   std::vector<Diag> codes = failedCodes(match.facts);
   for (Diag c : failedCodes(decision.facts))
     codes.push_back(c);
@@ -110,19 +124,24 @@ std::vector<std::string> suggestions(const Loop &loop, const Match &match, const
   std::vector<std::string> advice;
   Loop all = loop;
   Options allOptions = options;
+  Gain gain;
   bool modelled = codes.size() > 1;
   for (Diag code : codes) {
     Loop one = loop;
     Options oneOptions = options;
-    if (flip(one, oneOptions, code) && improved(one, oneOptions, decision.kind) &&
-        std::find(advice.begin(), advice.end(), adviceOf(code)) == advice.end())
+    if (flip(one, oneOptions, code) && improved(one, oneOptions, decision.kind, gain) &&
+        std::find(advice.begin(), advice.end(), adviceOf(code)) == advice.end()) {
       advice.push_back(adviceOf(code));
+      take(gain, outcome);
+    }
     modelled = modelled && flip(all, allOptions, code);
   }
-  if (advice.empty() && modelled && improved(all, allOptions, decision.kind))
+  if (advice.empty() && modelled && improved(all, allOptions, decision.kind, gain)) {
     for (Diag code : codes)
       advice.push_back(adviceOf(code));
-  return advice;
+    take(gain, outcome);
+  }
+  outcome.suggestions = advice;
 }
 
 } // namespace memlift

@@ -7,12 +7,12 @@
 
 namespace memlift {
 
-/// Returns what the programmer can change so that a kept loop is lowered, or a
+/// Adds to the outcome what the programmer can change so that a kept loop is lowered, or a
 /// guarded one loses its guard. Each failed fact is flipped in a copy of the loop
 /// model, and the decision is made again; advice is given only if that changes it. If
-/// no single change helps but all together do, all are listed.
-std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,
-                                     const Options &options);
+/// no single change helps but all together do, all are listed. A kept loop's gain becomes that of
+/// the first advice.
+void suggest(const Loop &loop, const Options &options, Outcome &outcome);
 
 } // namespace memlift
 

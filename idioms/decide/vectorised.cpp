@@ -75,7 +75,7 @@ bool Decider::leftToVectors() {
   constexpr uint64_t shortMost = 64; // bytes
   const FunctionFacts &f = loop.function;
   if (!match.reductions.empty() || !d.loops.empty() || loop.dims.size() != 1 || inSequence ||
-      match.rows != NoExpr || f.optSize || callsMapped() || rereads())
+      match.rows != NoExpr || f.optSize || callsMapped() || rereads(loop))
     return false;
   std::string have;
   int64_t known;

@@ -3,6 +3,7 @@
 #include "worth.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memlift {
 namespace {
@@ -216,10 +217,43 @@ uint64_t mostIterations(const Loop &loop, const Dim &dim) {
   return most;
 }
 
+int cyclesBetween(const ExprGraph &g, uint64_t rec, ExprId next) {
+  return Chains(g, rec).longest(next);
+}
+
+static void addOperations(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, unsigned &count) {
+  if (id == NoExpr || g.isInvariant(id) || !seen.insert(id).second)
+    return;
+  const Expr &e = g[id];
+  count += e.a != NoExpr && latencyOf(e.op);
+  for (ExprId operand : {e.a, e.b, e.c})
+    addOperations(g, operand, seen, count);
+}
+
+unsigned operationsIn(const ExprGraph &g, ExprId value) {
+  std::set<ExprId> seen;
+  unsigned count = 0;
+  addOperations(g, value, seen, count);
+  return count;
+}
+
+bool rereads(const Loop &loop) {
+  return std::any_of(loop.accesses.begin(), loop.accesses.end(),
+                     [](const Access &a) { return a.fixed; });
+}
+
+bool formsCall(const Loop &loop, const Match &match) {
+  if (rereads(loop) || !match.reductions.empty() || match.rows != NoExpr ||
+      loop.function.formsNoCalls)
+    return false;
+  const FillForm *form = match.fill();
+  return form ? form->period == 1 : !match.reorders() && match.overlap() == Overlap::Disjoint;
+}
+
 unsigned cyclesOfIteration(const Loop &loop) {
   int most = 1;
   for (size_t i = 0; i < loop.recs.size(); ++i)
-    most = std::max(most, Chains(loop.exprs, i).longest(loop.recs[i].next));
+    most = std::max(most, cyclesBetween(loop.exprs, i, loop.recs[i].next));
   return unsigned(most);
 }
 

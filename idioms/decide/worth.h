@@ -17,6 +17,20 @@ namespace memlift {
 /// has two short chains, which run side by side.
 unsigned cyclesOfIteration(const Loop &loop);
 
+/// Returns the cycles from recurrence `rec` to its own next value; negative if that does not depend
+/// on it.
+int cyclesBetween(const ExprGraph &g, uint64_t rec, ExprId next);
+
+/// Returns the operations that compute a value, those of invariants and conversions left out.
+unsigned operationsIn(const ExprGraph &g, ExprId value);
+
+/// Returns true if the loop reads values again in each iteration, which memlift takes for fixed
+/// behind a test. The compiler cannot.
+bool rereads(const Loop &loop);
+
+/// Returns true if the compiler makes a call of the C library of the loop, too.
+bool formsCall(const Loop &loop, const Match &match);
+
 /// Returns the cycles that the decision's calls take for a few bytes.
 unsigned cyclesOfCalls(const Decision &d);
 

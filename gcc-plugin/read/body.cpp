@@ -18,8 +18,8 @@ public:
   BodyReader(Translator &t, LoopBinding &binding, const Nest &nest, bool anywhere = false)
       : t(t), binding(binding), nest(nest), loop(nest.inner()),
         exit(anywhere ? nullptr : single_exit(nest.inner())) {}
-  /// `bodyFirst` tells on which side of the exit the accesses are assumed to be.
-  void read(bool bodyFirst);
+  /// `first` tells on which side of the exit the accesses are assumed to be.
+  void read(bool first);
   /// Returns the condition of the nest under which all accesses are done, NoExpr if there is none.
   /// The accesses are then as if they were done always.
   ExprId oneCondition();
@@ -31,6 +31,7 @@ private:
   class loop *loop;
   edge exit;
   edge under = nullptr;
+  bool bodyFirst = true;
   bool before = false, after = false;
   std::vector<edge> conditions; // conditions of the accesses; null: always, or unknown
 
@@ -61,13 +62,16 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.store = store;
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
-  if (!nest.exits.empty() && !binding.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
+  // A fixed load is read before the loop, so it may run once more or not.
+  bool anyTime = !store && binding.fixedLoads.count(stmt);
+  bool later =
+      !store && !anyTime && (!bodyFirst || !nest.exits.empty()) && mayLoadLater(nest, stmt);
+  if (!nest.exits.empty() && !anyTime && !later && nest.testsBefore(bb) != nest.place)
     before = after = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
   binding.accessBlocks.push_back(bb);
-  // A fixed load is read before the loop, so it may run once more or not.
-  if (exit && !binding.fixedLoads.count(stmt)) {
-    bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
+  if (exit && !anyTime) {
+    bool late = later || (bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src));
     (late ? after : before) = true;
   }
   return a;
@@ -177,8 +181,9 @@ void BodyReader::assignment(gassign *stmt) {
   } else if (load && store) {
     uint32_t from = access(stmt, gimple_assign_rhs1(stmt), false, NULL_TREE, NoExpr);
     const Access &a = binding.loop.accesses[from];
-    ExprId value =
-        binding.loop.exprs.leaf(Op::Load, from, 8 * unsigned(binding.loop.exprs[a.bytes].value));
+    ExprId value = a.fixed ? a.value
+                           : binding.loop.exprs.leaf(
+                                 Op::Load, from, 8 * unsigned(binding.loop.exprs[a.bytes].value));
     access(stmt, lhs, true, NULL_TREE, value);
   } else if (load) {
     tree ref = gimple_assign_rhs1(stmt);
@@ -352,7 +357,8 @@ void BodyReader::statement(gimple *stmt) {
   }
 }
 
-void BodyReader::read(bool bodyFirst) {
+void BodyReader::read(bool first) {
+  bodyFirst = first;
   basic_block *body = get_loop_body_in_dom_order(loop);
   for (unsigned i = 0; i < loop->num_nodes; ++i) {
     bool ranged = false;

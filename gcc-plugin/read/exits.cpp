@@ -120,12 +120,64 @@ size_t Nest::testsBefore(basic_block bb) const {
   }));
 }
 
+/// Depth of operations between a load and a test of the loop.
+constexpr unsigned maxStepsBefore = 4;
+
+/// Returns whether the block comes after as many tests as the accesses do.
+static bool isLate(const Nest &nest, basic_block bb) {
+  if (!nest.exits.empty())
+    return nest.testsBefore(bb) == nest.place;
+  return nest.exit && bb != nest.exit->src && dominated_by_p(CDI_DOMINATORS, bb, nest.exit->src);
+}
+
+static bool usedLate(const Nest &nest, tree name, unsigned steps) {
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, name) {
+    gimple *user = USE_STMT(use);
+    if (is_gimple_debug(user) ||
+        (gimple_code(user) != GIMPLE_PHI && gimple_bb(user) &&
+         flow_bb_inside_loop_p(nest.inner(), gimple_bb(user)) && isLate(nest, gimple_bb(user))))
+      continue;
+    tree next = is_gimple_assign(user) ? gimple_assign_lhs(user) : NULL_TREE;
+    if (!steps || !next || TREE_CODE(next) != SSA_NAME || gimple_vuse(user) ||
+        !flow_bb_inside_loop_p(nest.inner(), gimple_bb(user)) || !usedLate(nest, next, steps - 1))
+      return false;
+  }
+  return true;
+}
+
+bool mayLoadLater(const Nest &nest, gimple *load) {
+  return gimple_assign_load_p(load) && !gimple_has_volatile_ops(load) &&
+         TREE_CODE(gimple_assign_lhs(load)) == SSA_NAME && !isLate(nest, gimple_bb(load)) &&
+         usedLate(nest, gimple_assign_lhs(load), maxStepsBefore);
+}
+
+/// Returns the count of an exit whose test is the same in each iteration: the loop is left there at
+/// once, or never.
+static ExprId countOfFixedTest(Translator &t, ExprGraph &g, edge exit, unsigned word) {
+  gcond *cond = as_a<gcond *>(last_stmt(exit->src));
+  if (!t.invariant(gimple_cond_lhs(cond)) || !t.invariant(gimple_cond_rhs(cond)))
+    return NoExpr;
+  ExprId leaves = t.edgeCondition(exit);
+  return leaves == NoExpr || !g.isInvariant(leaves)
+             ? NoExpr
+             : g.select(leaves, g.constant(0, word), g.constant(~uint64_t(0), word));
+}
+
 /// Counts that hold under assumptions are rejected: an assumption of one exit need not hold where
 /// the loop is left at another.
 std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest) {
   ExprGraph &g = binding.loop.exprs;
   std::vector<ExprId> counts;
+  size_t fixed = 0;
   for (edge exit : nest.exits) {
+    ExprId once = countOfFixedTest(t, g, exit, binding.loop.ptrBits);
+    if (once != NoExpr) {
+      counts.push_back(once);
+      ++fixed;
+      continue;
+    }
     Count count = countExit(t, binding, nest.outer(), exit);
     if (!count.known || count.assumption != NoExpr)
       return {};
@@ -133,6 +185,8 @@ std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &
                          ? count.latch
                          : g.select(count.zero, binding.loop.word(0), count.latch));
   }
+  if (fixed == counts.size())
+    return {}; // it may run forever
   return counts;
 }
 

@@ -12,6 +12,10 @@ namespace memlift {
 /// that reaches them. Leaves them empty if an exit evidently has no count.
 void findExits(Nest &nest);
 
+/// Returns whether only code after the tests in front of the accesses uses what is loaded before
+/// them. The load might as well run there: where the loop is left, nobody sees it.
+bool mayLoadLater(const Nest &nest, gimple *load);
+
 /// Returns for each exit for how many consecutive iterations the loop is not left there, at pointer
 /// width; empty if one exit has no count.
 std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest);

@@ -88,6 +88,38 @@ bool Reloads::usedInLoop(tree name) const {
   return false;
 }
 
+/// Returns whether the load runs in each iteration; `everyTime`: and whenever the loop does.
+bool Reloads::runsAlways(gimple *load, bool everyTime) const {
+  basic_block bb = gimple_bb(load);
+  return dominated_by_p(CDI_DOMINATORS, loop->latch, bb) &&
+         (!everyTime || dominated_by_p(CDI_DOMINATORS, exits[0]->src, bb) ||
+          (exits.size() > 1 && readOnTheWay(load)));
+}
+
+/// Returns what is read of a struct from an invariant address by an assignment, as a word of its
+/// size; null if it is too large for that, or may not run.
+tree Reloads::fixedStruct(gimple *stmt) const {
+  if (!is_gimple_assign(stmt) || !gimple_assign_load_p(stmt) || !gimple_store_p(stmt) ||
+      gimple_has_volatile_ops(stmt) || stmt_could_throw_p(cfun, stmt) || !runsAlways(stmt, true))
+    return NULL_TREE;
+  tree ref = gimple_assign_rhs1(stmt), size = TYPE_SIZE_UNIT(TREE_TYPE(ref));
+  poly_int64 offset;
+  tree base = get_addr_base_and_unit_offset(ref, &offset);
+  if (!base || TREE_CODE(base) != MEM_REF || TREE_THIS_VOLATILE(ref) || !size ||
+      !tree_fits_uhwi_p(size) || tree_to_uhwi(size) > 8 || !pow2p_hwi(tree_to_uhwi(size)) ||
+      !expr_invariant_in_loop_p(loop, TREE_OPERAND(base, 0)) ||
+      !ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(TREE_TYPE(base))))
+    return NULL_TREE;
+  for (const Copy &c : copies)
+    if (c.load == stmt)
+      return NULL_TREE;
+  unsigned bits = 8 * unsigned(tree_to_uhwi(size));
+  tree type =
+      build_aligned_type(build_nonstandard_integer_type(bits, 1), get_object_alignment(ref));
+  offset += wi::to_poly_offset(TREE_OPERAND(base, 1)).force_shwi();
+  return build2(MEM_REF, type, TREE_OPERAND(base, 0), build_int_cst(ptr_type_node, offset));
+}
+
 /// Returns whether the load is of register size from an invariant address, and runs whenever the
 /// loop does.
 bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
@@ -103,10 +135,7 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   for (const Copy &c : copies)
     if (c.load == stmt && (c.name == name || !usedInLoop(name)))
       return false;
-  basic_block bb = gimple_bb(stmt);
-  if (!dominated_by_p(CDI_DOMINATORS, loop->latch, bb) ||
-      (everyTime && !dominated_by_p(CDI_DOMINATORS, exits[0]->src, bb) &&
-       (exits.size() == 1 || !readOnTheWay(stmt))))
+  if (!runsAlways(stmt, everyTime))
     return false;
   tree use;
   ssa_op_iter it;
@@ -143,6 +172,54 @@ static bool unchangedSince(tree memory, tree until, tree ref) {
   return memory == until;
 }
 
+/// Returns whether both references are of the same bytes, through the same pointer.
+static bool isSamePlace(tree a, tree b) {
+  poly_int64 atA, atB;
+  tree baseA = get_addr_base_and_unit_offset(a, &atA),
+       baseB = get_addr_base_and_unit_offset(b, &atB);
+  if (!baseA || !baseB || TREE_CODE(baseA) != MEM_REF || TREE_CODE(baseB) != MEM_REF ||
+      TREE_OPERAND(baseA, 0) != TREE_OPERAND(baseB, 0) ||
+      !types_compatible_p(TREE_TYPE(a), TREE_TYPE(b)))
+    return false;
+  return known_eq(wi::to_poly_offset(TREE_OPERAND(baseA, 1)) + atA,
+                  wi::to_poly_offset(TREE_OPERAND(baseB, 1)) + atB);
+}
+
+/// Returns whether the place has the value in `memory`, as the last store to it left it.
+static bool isStored(tree memory, tree ref, tree value, unsigned &budget) {
+  for (; budget; --budget) {
+    gimple *stmt = SSA_NAME_DEF_STMT(memory);
+    if (gphi *phi = dyn_cast<gphi *>(stmt)) {
+      --budget;
+      for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
+        if (!isStored(gimple_phi_arg_def(phi, i), ref, value, budget))
+          return false;
+      return true;
+    }
+    ao_ref place;
+    ao_ref_init(&place, ref);
+    if (!gimple_vdef(stmt))
+      return false;
+    if (gimple_assign_single_p(stmt) && gimple_store_p(stmt) && !gimple_has_volatile_ops(stmt) &&
+        isSamePlace(gimple_assign_lhs(stmt), ref))
+      return operand_equal_p(gimple_assign_rhs1(stmt), value, 0);
+    if (stmt_may_clobber_ref_p_1(stmt, &place, false))
+      return false;
+    memory = gimple_vuse(stmt);
+  }
+  return false;
+}
+
+/// Returns whether `first` is what `ref` reads before the loop: read, or stored there.
+static bool isReadBefore(tree first, tree ref, tree memory) {
+  gassign *before = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(first));
+  if (before && gimple_assign_load_p(before) && !gimple_has_volatile_ops(before) &&
+      operand_equal_p(gimple_assign_rhs1(before), ref, 0))
+    return unchangedSince(memory, gimple_vuse(before), ref);
+  unsigned budget = 12;
+  return isStored(memory, ref, first, budget);
+}
+
 /// Returns the load at the end of the latch that a PHI carries on from an equal load before the
 /// loop; null if the PHI is no such phi.
 gassign *Reloads::carriedLoad(gphi *phi, tree memory) const {
@@ -152,20 +229,17 @@ gassign *Reloads::carriedLoad(gphi *phi, tree memory) const {
       TREE_CODE(next) != SSA_NAME)
     return nullptr;
   bool stored = false;
-  gassign *before = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(first));
   gassign *again = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next));
-  if (!before || !again || !gimple_assign_load_p(before) || gimple_has_volatile_ops(before) ||
-      !gimple_bb(again) || !flow_bb_inside_loop_p(loop, gimple_bb(again)) ||
+  if (!again || !gimple_bb(again) || !flow_bb_inside_loop_p(loop, gimple_bb(again)) ||
       !isFixed(again, /*everyTime=*/false) || counterOf(again, stored) || stored ||
-      !operand_equal_p(gimple_assign_rhs1(before), gimple_assign_rhs1(again), 0) ||
-      !unchangedSince(memory, gimple_vuse(before), gimple_assign_rhs1(before)))
+      !isReadBefore(first, gimple_assign_rhs1(again), memory))
     return nullptr;
   return again;
 }
 
-tree Reloads::copyInFront(gassign *load, tree memory) {
-  tree before = make_ssa_name(TREE_TYPE(gimple_assign_lhs(load)));
-  gassign *copy = gimple_build_assign(before, unshare_expr(gimple_assign_rhs1(load)));
+tree Reloads::copyInFront(gassign *load, tree ref, tree memory) {
+  tree before = make_ssa_name(TYPE_MAIN_VARIANT(TREE_TYPE(ref)));
+  gassign *copy = gimple_build_assign(before, unshare_expr(ref));
   gimple_set_vuse(copy, memory);
   gimple_set_location(copy, gimple_location(load));
   gimple_stmt_iterator end = gsi_last_bb(loop_preheader_edge(loop)->src);
@@ -173,15 +247,20 @@ tree Reloads::copyInFront(gassign *load, tree memory) {
   return before;
 }
 
+void Reloads::hoistStruct(gassign *load, tree word, tree memory) {
+  tree before = copyInFront(load, word, memory);
+  copies.push_back({load, NULL_TREE, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), nullptr, nullptr});
+}
+
 void Reloads::hoistOne(gassign *load, tree name, tree memory) {
-  tree before = copyInFront(load, memory);
+  tree before = copyInFront(load, gimple_assign_rhs1(load), memory);
   exchange(name, before);
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), nullptr, nullptr});
 }
 
 /// Reads the counter as if it were in a register.
 void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
-  tree name = gimple_assign_lhs(load), before = copyInFront(load, memory);
+  tree name = gimple_assign_lhs(load), before = copyInFront(load, gimple_assign_rhs1(load), memory);
   tree counter = make_ssa_name(TREE_TYPE(name));
   gphi *phi = create_phi_node(counter, loop->header);
   exchange(name, counter);
@@ -267,6 +346,9 @@ bool Reloads::hoist() {
           else if (!stored)
             hoistOne(load, gimple_assign_lhs(load), start);
           again |= counts || !stored;
+        } else if (tree word =
+                       copies.size() < maxReloads ? fixedStruct(gsi_stmt(gsi)) : NULL_TREE) {
+          hoistStruct(as_a<gassign *>(gsi_stmt(gsi)), word, start);
         }
   }
   hoistCarried(start);
@@ -287,7 +369,7 @@ void Reloads::restore(bool used) {
       exchange(gimple_phi_result(phi), copies[i].name);
       gphi_iterator psi = gsi_for_phi(phi);
       remove_phi_node(&psi, true);
-    } else {
+    } else if (copies[i].name) {
       exchange(before, copies[i].name);
     }
     if (used)

@@ -29,7 +29,7 @@ public:
 private:
   struct Copy {
     gassign *load; // null: the name is a phi's that carries on what is computed of others
-    tree name;     // the replaced name
+    tree name;     // the replaced name; null: the load is an assignment of a struct
     gassign *copy;
     gphi *phi;      // the counter's phi: it replaces the load, and starts with the copy
     gimple *counts; // the counter's store
@@ -37,9 +37,12 @@ private:
   gimple *counterOf(gassign *load, bool &stored) const;
   bool usedInLoop(tree name) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;
+  bool runsAlways(gimple *load, bool everyTime) const;
+  tree fixedStruct(gimple *stmt) const;
+  void hoistStruct(gassign *load, tree word, tree memory);
   bool readOnTheWay(gimple *load) const;
   gassign *carriedLoad(gphi *phi, tree memory) const;
-  tree copyInFront(gassign *load, tree memory);
+  tree copyInFront(gassign *load, tree ref, tree memory);
   void hoistOne(gassign *load, tree name, tree memory);
   bool isFirst(tree name, tree before, tree memory, unsigned links = 4) const;
   void hoistComputed(tree memory);

@@ -82,6 +82,47 @@ bool mayBeCounted(const llvm::Loop &loop) {
          });
 }
 
+/// Returns 0 or 1 as an expression of type `word`, and which of the two it is where the condition
+/// holds; null if the condition is not known to be the same in each iteration.
+static const SCEV *fixedCondition(Env &env, const llvm::Loop &loop, Value *test, Type *word,
+                                  bool &holdsIfZero) {
+  ScalarEvolution &se = env.se;
+  auto *compare = dyn_cast<ICmpInst>(test);
+  holdsIfZero = false;
+  if (!compare || !loop.contains(compare))
+    return loop.isLoopInvariant(test) ? se.getZeroExtendExpr(se.getSCEV(test), word) : nullptr;
+  const SCEV *sides[2];
+  for (unsigned k = 0; k < 2; ++k) {
+    sides[k] = se.getSCEV(compare->getOperand(k));
+    if (sides[k]->getType()->isPointerTy())
+      sides[k] = se.getLosslessPtrToIntExpr(sides[k]);
+    if (isa<SCEVCouldNotCompute>(sides[k]) || !se.isLoopInvariant(sides[k], &loop) ||
+        se.getTypeSizeInBits(sides[k]->getType()) > se.getTypeSizeInBits(word))
+      return nullptr;
+  }
+  if (!compare->isEquality())
+    return nullptr;
+  holdsIfZero = compare->getPredicate() == CmpInst::ICMP_EQ;
+  const SCEV *difference = se.getMinusSCEV(sides[0], sides[1]);
+  return se.getZeroExtendExpr(se.getUMinExpr(difference, se.getOne(difference->getType())), word);
+}
+
+/// Returns the count of an exit whose test is the same in each iteration: the loop is left there
+/// at once, or never. Null if the test is another.
+static const SCEV *countOfFixedTest(Env &env, const llvm::Loop &loop, BasicBlock &exiting,
+                                    Type *word) {
+  auto *branch = dyn_cast<BranchInst>(exiting.getTerminator());
+  bool holdsIfZero;
+  const SCEV *one = branch && branch->isConditional()
+                        ? fixedCondition(env, loop, branch->getCondition(), word, holdsIfZero)
+                        : nullptr;
+  if (!one)
+    return nullptr;
+  bool leavesIfHolds = !loop.contains(branch->getSuccessor(0));
+  return leavesIfHolds == holdsIfZero ? env.se.getNegativeSCEV(one) // 0: 0, 1: all ones
+                                      : env.se.getMinusSCEV(one, env.se.getOne(word));
+}
+
 bool SeveralExits::find() {
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
@@ -100,13 +141,21 @@ bool SeveralExits::find() {
   sort(exiting, [&](BasicBlock *a, BasicBlock *b) { return env.dt.properlyDominates(a, b); });
   Type *word = env.dl.getIntPtrType(env.f.getContext());
   counts.clear();
+  size_t fixed = 0;
   for (BasicBlock *block : exiting) {
     const SCEV *count = env.se.getExitCount(&loop, block);
+    if (isa<SCEVCouldNotCompute>(count))
+      if (const SCEV *once = countOfFixedTest(env, loop, *block, word)) {
+        count = once;
+        ++fixed;
+      }
     if (isa<SCEVCouldNotCompute>(count) ||
         env.se.getTypeSizeInBits(count->getType()) > env.se.getTypeSizeInBits(word))
       return false;
     counts.push_back(env.se.getNoopOrZeroExtend(count, word));
   }
+  if (fixed == exiting.size())
+    return false; // it may run forever
   blocks.assign(exiting.begin(), exiting.end());
   return true;
 }

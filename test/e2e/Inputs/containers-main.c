@@ -17,6 +17,10 @@ struct sized {
   size_t size;
   u8 *data;
 };
+struct eight {
+  uint16_t a, b;
+  uint32_t c;
+};
 typedef void fill_function(struct bytes *, u8);
 fill_function fill_between, plain_fill_between, fill_checked, plain_fill_checked;
 typedef void copy_function(struct bytes *, const struct bytes *);
@@ -24,6 +28,14 @@ copy_function copy_between, plain_copy_between, copy_int, plain_copy_int;
 void copy_into(struct bytes *, const u8 *), plain_copy_into(struct bytes *, const u8 *);
 void fill_from(struct bytes *, u8, size_t), plain_fill_from(struct bytes *, u8, size_t);
 void fill_sized(struct sized *, u8), plain_fill_sized(struct sized *, u8);
+void fill_held(struct bytes *, size_t, u8), plain_fill_held(struct bytes *, size_t, u8);
+typedef void unless_function(struct bytes *, size_t, u8, size_t *);
+unless_function fill_unless, plain_fill_unless;
+typedef void until_function(struct bytes *, const u8 *, size_t, size_t *);
+until_function copy_until, plain_copy_until;
+typedef void struct_function(struct eight *, const struct eight *, size_t);
+struct_function fill_struct, plain_fill_struct;
+void fill_given(struct bytes *, u8 *, u8), plain_fill_given(struct bytes *, u8 *, u8);
 void first_elsewhere(struct bytes *, u8 *, u8), plain_first_elsewhere(struct bytes *, u8 *, u8);
 void changed_before(struct bytes *, u8 *, u8), plain_changed_before(struct bytes *, u8 *, u8);
 
@@ -65,21 +77,33 @@ static void compare(const char *name, size_t n, int front, size_t over) {
 }
 
 // Runs both on the same addresses and compares what they leave.
-#define BOTH(PREPARE, NAME, ...)                   \
-  do {                                             \
-    PREPARE(n, front, over);                       \
-    plain_##NAME(__VA_ARGS__);                     \
-    memcpy(memory[1], memory[0], SIZE);            \
-    PREPARE(n, front, over);                       \
-    NAME(__VA_ARGS__);                             \
-    compare(#NAME, n, front, over);                \
+#define BOTH(PREPARE, NAME, ...)                                                                   \
+  do {                                                                                             \
+    PREPARE(n, front, over);                                                                       \
+    plain_##NAME(__VA_ARGS__);                                                                     \
+    memcpy(memory[1], memory[0], SIZE);                                                            \
+    PREPARE(n, front, over);                                                                       \
+    NAME(__VA_ARGS__);                                                                             \
+    compare(#NAME, n, front, over);                                                                \
   } while (0)
 
+static size_t *const done = (size_t *)(void *)memory[0];
+
+// From a place before the elements, between them, of two of them, or behind them.
+static void structs(size_t n, int front, size_t over) {
+  struct eight *d = (void *)(memory[0] + 512);
+  for (size_t from = 4; from < n + 24; from += 4 + from / 9 * 4)
+    BOTH(prepare, fill_struct, d, (void *)(memory[0] + 504 + from), n / 8);
+}
+
 static void all(size_t n, int front, size_t over) {
+  structs(n, front, over);
   // The highest byte of the last pointer has to stay 0.
   for (u8 value = 0; value < (front || !over ? 250 : 1); value += 49) {
     BOTH(prepare, fill_between, at, value);
     BOTH(prepare, fill_from, at, value, n / 3);
+    BOTH(prepare, fill_held, at, n, value);
+    BOTH(prepare, fill_unless, at, n, value, done);
     if (!over || !value) // a larger size would have the loop write all its bytes, and the pointer
       BOTH(prepare_sized, fill_sized, sized, value);
     if (!(front && over)) // it would be out of range
@@ -89,6 +113,8 @@ static void all(size_t n, int front, size_t over) {
     BOTH(prepare, copy_between, at, &source);
     BOTH(prepare, copy_int, at, &source);
     BOTH(prepare, copy_into, at, pixels + 7);
+    for (size_t most = n - 2; most < n + 3; most++)
+      BOTH(prepare, copy_until, at, pixels + 7, most, done);
   }
 }
 
@@ -102,6 +128,7 @@ int main(void) {
     size_t over = 0;
     BOTH(prepare, first_elsewhere, at, memory[0] + 100, 7);
     BOTH(prepare, changed_before, at, memory[0] + MIDDLE, 9);
+    BOTH(prepare, fill_given, at, memory[0] + MIDDLE - n, 9);
   }
   printf("%lu cases, %lu differ\n", cases, bad);
   return bad != 0;

@@ -11,6 +11,10 @@ struct sized {
   size_t size;
   u8 *data;
 };
+struct eight {
+  u16 a, b;
+  u32 c;
+};
 
 PARITY(fill_between, "fill guarded")
 void fill_between(struct bytes *v, u8 value) {
@@ -57,6 +61,79 @@ PARITY(fill_sized, "fill guarded")
 void fill_sized(struct sized *v, u8 value) {
   for (size_t i = 0; i < v->size; i++)
     v->data[i] = value;
+}
+
+// A test that has one outcome, as long as the pointer stays: std::unique_ptr with assertions.
+PARITY(fill_held, "fill guarded")
+void fill_held(struct bytes *v, size_t n, u8 value) {
+  for (size_t i = 0; i < n; i++) {
+    if (!v->begin)
+      out_of_range();
+    v->begin[i] = value;
+  }
+}
+
+// It may leave the loop before the first store, too.
+PARITY(fill_unless, "fill guarded")
+void fill_unless(struct bytes *v, size_t n, u8 value, size_t *done) {
+  size_t i;
+  for (i = 0; i < n && v->end != v->begin; i++)
+    v->begin[i] = value;
+  *done = i;
+}
+
+// A byte is loaded before the test, and stored after it.
+PARITY(copy_until, "move guarded")
+void copy_until(struct bytes *v, const u8 *s, size_t n, size_t *done) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    u8 b = s[i];
+    if (i >= (size_t)(v->end - v->begin))
+      break;
+    v->begin[i] = b;
+  }
+  *done = i;
+}
+
+// The byte that is loaded last is used where the loop is left.
+PARITY(copy_last, "copy kept MLF2010 MLF2016 MLF2017")
+PARITY_BUT(copy_last, "gcc-12", "move kept MLF2016 MLF2017",
+           "its reader counts the exits, though the byte is used at one")
+u8 copy_last(struct bytes *v, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    u8 b = s[i];
+    if (i >= (size_t)(v->end - v->begin))
+      return b;
+    v->begin[i] = b;
+  }
+  return 0;
+}
+
+// Both tests have one outcome, so there is no count.
+PARITY(fill_forever, "fill kept MLF2010 MLF2011")
+void fill_forever(u8 *d, const u8 *a, const u8 *b) {
+  for (size_t i = 0;; i++) {
+    if (!*a)
+      break;
+    if (*b == 3)
+      break;
+    d[i] = 7;
+  }
+}
+
+// A struct is read again for each element, as by std::fill.
+PARITY(fill_struct, "fill guarded")
+void fill_struct(struct eight *d, const struct eight *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = *from;
+}
+
+// The pointer was stored before the loop, not read.
+PARITY(fill_given, "fill guarded")
+void fill_given(struct bytes *v, u8 *at, u8 value) {
+  v->begin = at;
+  for (size_t i = 0; i < 100; i++)
+    v->begin[i] = value;
 }
 
 // The first iteration writes elsewhere.

@@ -39,7 +39,7 @@ static ByteSource merged(const Loop &loop, const Expr &e, unsigned k, int &budge
   return result;
 }
 
-/// Shifts by whole bytes move bytes and bring in zeros.
+/// Shifts by whole bytes move bytes and bring in zeros, or what depends on the sign.
 static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   const ExprGraph &g = loop.exprs;
   if (!g.isConst(e.b) || g[e.b].value % 8 || g[e.b].value >= e.width)
@@ -47,7 +47,9 @@ static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k, int &budg
   unsigned by = unsigned(g[e.b].value / 8), bytes = e.width / 8;
   if (e.op == Op::Shl)
     return k < by ? constantByte(0) : trace(loop, e.a, k - by, budget);
-  return k + by >= bytes ? constantByte(0) : trace(loop, e.a, k + by, budget);
+  if (k + by >= bytes)
+    return e.op == Op::LShr ? constantByte(0) : ByteSource();
+  return trace(loop, e.a, k + by, budget);
 }
 
 /// A mask keeps or clears whole bytes.
@@ -76,8 +78,10 @@ static ByteSource throughMoves(const Loop &loop, const Expr &e, unsigned k, int 
     return k < from / 8 ? trace(loop, e.a, k, budget) : constantByte(0);
   case Op::Splat: return from % 8 ? ByteSource() : trace(loop, e.a, k % (from / 8), budget);
   case Op::BSwap: return trace(loop, e.a, e.width / 8 - 1 - k, budget);
+  case Op::SExt: return from % 8 || k >= from / 8 ? ByteSource() : trace(loop, e.a, k, budget);
   case Op::Shl:
-  case Op::LShr: return shifted(loop, e, k, budget);
+  case Op::LShr:
+  case Op::AShr: return shifted(loop, e, k, budget);
   case Op::Or:
   case Op::Xor:
   case Op::Add: return merged(loop, e, k, budget);

@@ -14,6 +14,20 @@
 // value after the last look-up is cut at the registers between them: values of the register's size
 // from which all that follows is computed by one look-up. Each step is proved as if it were alone.
 //
+// A register of 16 bits that is fed from the top passes half of itself on: of 16 bits shifted up
+// twice nothing is left. So optimisers drop the first shift, and no value of the loop is the
+// register between two look-ups. It is made up of the look-ups then:
+//
+//   c1 = t1 ^ (c << 8)
+//
+// Both t1 and c, or the look-up before t1, are replaced in all that follows; nothing but the
+// made-up register may be left of them.
+//
+//   c ^= *word++;
+//   for (k..4) c = table[c & 255] ^ (c >> 8);
+//
+// A word may be mixed in before the look-ups of its bytes: each byte moves along with the register.
+//
 // The register may be held in a wider type; bits above it must be 0 after an iteration, or not
 // used. The limits: 16 look-ups in an iteration, each of one byte; a table of 256 entries.
 #include "crcforms.h"
@@ -41,10 +55,11 @@ void lookUpsOf(const Loop &loop, ExprId id, std::set<ExprId> &seen, std::set<Exp
 /// The step of a loop, as exclusive-ors of the register's bits, the byte's and the entry's.
 class TableStep {
 public:
-  /// `after` is the register after the step, with one look-up.
-  TableStep(Proof &p, uint32_t rec, ExprId lookUp, ExprId after)
-      : p(p), loop(p.loop), rec(rec), width(p.loop.recs[rec].width), entryBits(p.g[lookUp].width),
-        index(withoutConstant(p.loop, p.g[lookUp].a, first)),
+  /// `after` is the register after the step, with one look-up; `mixed`: the byte is in the register
+  /// already.
+  TableStep(Proof &p, uint32_t rec, ExprId lookUp, ExprId after, bool mixed)
+      : p(p), loop(p.loop), mixed(mixed), rec(rec), width(p.loop.recs[rec].width),
+        entryBits(p.g[lookUp].width), index(withoutConstant(p.loop, p.g[lookUp].a, first)),
         entry(p.g.leaf(Op::Load, p.loop.accesses.size(), entryBits)) {
     state.recs = {rec};
     evaluate(lookUp, after);
@@ -60,6 +75,7 @@ public:
 private:
   Proof &p;
   Loop &loop;
+  bool mixed;
   uint32_t rec;
   unsigned width, entryBits;
   ExprId index;
@@ -91,19 +107,20 @@ void TableStep::evaluate(ExprId lookUp, ExprId after) {
        takeByte(value);
 }
 
-/// Finds the byte's columns; false unless the iteration reads one.
+/// Finds the byte's columns; false unless the step reads one, or none if that is mixed in already.
 bool TableStep::takeByte(const Gf2Form &form) {
   unsigned found = 0;
+  data.assign(8, Gf2Bit());
   for (unsigned k = 0; k < form.bytes.size(); ++k) {
-    if (form.bytes[k].first == loop.accesses.size())
-      continue;
+    if (form.bytes[k].first >= loop.accesses.size())
+      continue; // the entry, or what came before a made-up register
     ++found;
     byte = form.bytes[k];
     data.assign(8, Gf2Bit());
     for (unsigned i = 0; i < 8; ++i)
       data[i][64 + 8 * k + i] = true;
   }
-  return found == 1;
+  return found == (mixed ? 0 : 1);
 }
 
 /// Returns a bit of the register before the step.
@@ -164,9 +181,11 @@ const char *TableStep::match(CrcPoly &crc) const {
 class TableSteps {
 public:
   TableSteps(Proof &p, uint32_t rec)
-      : p(p), g(p.g), rec(rec), own(g.leaf(Op::Rec, rec, p.loop.recs[rec].width)) {}
+      : p(p), g(p.g), rec(rec), own(g.leaf(Op::Rec, rec, p.loop.recs[rec].width)), start(own) {}
   /// Finds the steps, the last one first; false if they are not all alike.
   bool find();
+  /// Finds the steps after a word is mixed in.
+  bool findMixed();
   CrcPoly crc;
   uint32_t table = 0;                               // of the loop's
   size_t first = 0;                                 // as that of each step
@@ -178,12 +197,16 @@ private:
   ExprGraph &g;
   uint32_t rec;
   ExprId own;
+  ExprId start; // the register before the first step: `own`, or `own` with a word
   uint64_t zero = 0;
 
   std::set<ExprId> lookUps(ExprId id) const;
   bool isCut(ExprId after, ExprId at);
+  bool takeWord(ExprId word);
   bool add(ExprId after, ExprId before);
+  bool addAlone(ExprId alone);
   ExprId stepBefore(ExprId after, size_t lookUps);
+  ExprId stepFromTop(ExprId after, size_t lookUps);
 };
 
 std::set<ExprId> TableSteps::lookUps(ExprId id) const {
@@ -198,17 +221,20 @@ bool TableSteps::isCut(ExprId after, ExprId at) {
   std::map<ExprId, ExprId> with = {{at, g.opaque(g.width(at))}};
   ExprId rest = g.substitute(after, with);
   return lookUps(rest).size() == 1 &&
-         (at == own || !anyNode(g, rest, [](const Expr &e) { return e.op == Op::Rec; }));
+         (at == start || !anyNode(g, rest, [](const Expr &e) { return e.op == Op::Rec; }));
 }
 
 /// Takes a step from `before` to `after`, as if the loop had no other.
 bool TableSteps::add(ExprId after, ExprId before) {
   std::map<ExprId, ExprId> with = {{before, own}};
-  ExprId alone = g.substitute(after, with);
+  return addAlone(g.substitute(after, with));
+}
+
+bool TableSteps::addAlone(ExprId alone) {
   std::set<ExprId> one = lookUps(alone);
   if (one.size() != 1)
     return false;
-  TableStep step(p, rec, *one.begin(), alone);
+  TableStep step(p, rec, *one.begin(), alone, /*mixed=*/start != own);
   CrcPoly found;
   uint32_t in = uint32_t(g[*one.begin()].value);
   if (!step.ok)
@@ -223,11 +249,34 @@ bool TableSteps::add(ExprId after, ExprId before) {
   return true;
 }
 
+/// Makes up the register before the last of the look-ups, 16 bits fed from the top, and takes that
+/// step. Returns NoExpr if more is left of it than the register.
+ExprId TableSteps::stepFromTop(ExprId after, size_t count) {
+  if (g.width(own) != 16 || start != own)
+    return NoExpr;
+  ExprId last = NoExpr, before = count == 2 ? own : NoExpr;
+  for (ExprId id : lookUps(after)) { // each one's index has those before it
+    size_t inside = lookUps(g[id].a).size();
+    if (inside + 2 == count)
+      last = last == NoExpr ? id : NoExpr;
+    if (inside + 3 == count)
+      before = before == NoExpr ? id : NoExpr;
+  }
+  if (last == NoExpr || before == NoExpr || g.width(last) != 16 || g.width(before) != 16)
+    return NoExpr;
+  auto made = [&](ExprId entry, ExprId old) {
+    return g.binary(Op::Xor, entry, g.binary(Op::Shl, old, g.constant(8, 16)));
+  };
+  ExprId gone = g.leaf(Op::Load, p.loop.accesses.size() + 1, 16);
+  std::map<ExprId, ExprId> with = {{last, made(own, gone)}, {before, gone}};
+  return addAlone(g.substitute(after, with)) ? made(last, before) : NoExpr;
+}
+
 /// Finds the register before the last of the look-ups, and takes that step. Returns NoExpr if
 /// there is none.
 ExprId TableSteps::stepBefore(ExprId after, size_t count) {
   if (count == 1)
-    return add(after, own) ? own : NoExpr;
+    return add(after, start) ? start : NoExpr;
   std::vector<ExprId> places;
   anyNode(g, after, [&](const Expr &e) {
     for (ExprId operand : {e.a, e.b, e.c})
@@ -240,7 +289,7 @@ ExprId TableSteps::stepBefore(ExprId after, size_t count) {
     if (tried.insert(at).second && lookUps(at).size() == count - 1 && isCut(after, at) &&
         add(after, at))
       return at;
-  return NoExpr;
+  return stepFromTop(after, count);
 }
 
 bool TableSteps::find() {
@@ -250,7 +299,39 @@ bool TableSteps::find() {
     return false;
   for (; count && after != NoExpr; --count)
     after = stepBefore(after, count);
-  return after == own;
+  return after == start;
+}
+
+/// Finds a value that is the register with a word, and steps from there. The word has to have the
+/// bytes in the places that the steps take them from.
+bool TableSteps::findMixed() {
+  std::vector<ExprId> mixed;
+  anyNode(g, p.loop.recs[rec].next, [&](const Expr &e) {
+    if (e.op == Op::Xor && e.width == g.width(own) && (e.a == own || e.b == own))
+      mixed.push_back(g.binary(Op::Xor, e.a, e.b));
+    return false;
+  });
+  for (ExprId at : std::set<ExprId>(mixed.begin(), mixed.end())) {
+    ExprId word = g[at].a == own ? g[at].b : g[at].a;
+    start = at, bytes.clear(), why = nullptr;
+    if (lookUps(word).empty() && find() && takeWord(word))
+      return true;
+  }
+  return false;
+}
+
+/// Sets the bytes of the steps to those of the word; all others of it have to be 0.
+bool TableSteps::takeWord(ExprId word) {
+  for (unsigned k = 0; k < g.width(word) / 8; ++k) {
+    ByteSource b = byteOf(p.loop, word, k);
+    size_t step = crc.reflected ? k : crc.width / 8 - 1 - k;
+    bool taken = step < bytes.size();
+    if (taken ? b.kind != ByteSource::Loaded : b.kind != ByteSource::Constant || b.value)
+      return false;
+    if (taken)
+      bytes[step] = {b.access, b.index};
+  }
+  return crc.width % 8 == 0 && bytes.size() * 8 <= crc.width;
 }
 
 } // namespace
@@ -259,8 +340,11 @@ bool TableSteps::find() {
 /// refused with the reason.
 Answer crcByAnyTable(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
-  TableSteps steps(p, r.rec);
-  bool found = steps.find();
+  TableSteps bytewise(p, r.rec), wordwise(p, r.rec);
+  bool found = bytewise.find();
+  bool mixed = !found && wordwise.findMixed();
+  TableSteps &steps = mixed ? wordwise : bytewise;
+  found |= mixed;
   std::set<ExprId> seen, all;
   lookUpsOf(p.loop, p.loop.recs[r.rec].next, seen, all);
   if (!found && (all.size() != 1 || !steps.why))

@@ -77,14 +77,14 @@ static void compare(const char *name, size_t n, int front, size_t over) {
 }
 
 // Runs both on the same addresses and compares what they leave.
-#define BOTH(PREPARE, NAME, ...)                                                                   \
-  do {                                                                                             \
-    PREPARE(n, front, over);                                                                       \
-    plain_##NAME(__VA_ARGS__);                                                                     \
-    memcpy(memory[1], memory[0], SIZE);                                                            \
-    PREPARE(n, front, over);                                                                       \
-    NAME(__VA_ARGS__);                                                                             \
-    compare(#NAME, n, front, over);                                                                \
+#define BOTH(PREPARE, NAME, ...)                   \
+  do {                                             \
+    PREPARE(n, front, over);                       \
+    plain_##NAME(__VA_ARGS__);                     \
+    memcpy(memory[1], memory[0], SIZE);            \
+    PREPARE(n, front, over);                       \
+    NAME(__VA_ARGS__);                             \
+    compare(#NAME, n, front, over);                \
   } while (0)
 
 static size_t *const done = (size_t *)(void *)memory[0];

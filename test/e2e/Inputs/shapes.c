@@ -62,6 +62,38 @@ LOOP(fill_fives) {
   }
 }
 
+LOOP(encode_signed) {
+  (void)value;
+  uint8_t *d = to;
+  const int16_t *s = from;
+  for (size_t i = 0; i < count; i++, d += 2) {
+    d[0] = (uint8_t)(s[i] >> 8);
+    d[1] = (uint8_t)s[i];
+  }
+}
+
+LOOP(encode_signed_little) {
+  (void)value;
+  uint8_t *d = to;
+  const int32_t *s = from;
+  for (size_t i = 0; i < count; i++, d += 4) {
+    d[3] = (uint8_t)(s[i] >> 24);
+    d[2] = (uint8_t)(s[i] >> 16);
+    d[1] = (uint8_t)(s[i] >> 8);
+    d[0] = (uint8_t)s[i];
+  }
+}
+
+LOOP(encode_sign) { /* near miss: the highest byte of the widened number */
+  (void)value;
+  uint8_t *d = to;
+  const int16_t *s = from;
+  for (size_t i = 0; i < count; i++, d += 2) {
+    d[0] = (uint8_t)(s[i] >> 15);
+    d[1] = (uint8_t)s[i];
+  }
+}
+
 LOOP(fill_big_endian) { /* four byte stores, highest first */
   UNUSED;
   uint8_t *d = to;
@@ -316,6 +348,9 @@ const struct loop TABLE[] = {
     {"swap64_in_place", swap64_in_place, 8, 0, 0},
     {"swap_pairs", swap_pairs, 1, 1, 0},
     {"encode", encode, 1, 1, 0},
+    {"encode_signed", encode_signed, 2, 1, 0},
+    {"encode_signed_little", encode_signed_little, 4, 1, 0},
+    {"encode_sign", encode_sign, 2, 1, 0},
     {"decode", decode, 2, 1, 0},
     {"fill_window", fill_window, 1, 0, 0},
     {"fill_window_up", fill_window_up, 1, 0, 0},

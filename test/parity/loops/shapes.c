@@ -105,6 +105,44 @@ void encode_little(u8 *restrict d, const u32 *restrict s, size_t n) {
   }
 }
 
+// Signed numbers are shifted with their signs, of which no byte is written.
+PARITY(encode_signed, "copy_swap lowered")
+void encode_signed(u8 *restrict d, const int16_t *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[2 * i] = (u8)(s[i] >> 8);
+    d[2 * i + 1] = (u8)s[i];
+  }
+}
+
+PARITY(encode_signed_little, "copy lowered")
+void encode_signed_little(u8 *restrict d, const int *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[4 * i + 3] = (u8)(s[i] >> 24);
+    d[4 * i + 2] = (u8)(s[i] >> 16);
+    d[4 * i + 1] = (u8)(s[i] >> 8);
+    d[4 * i] = (u8)s[i];
+  }
+}
+
+PARITY(encode_sign, "none kept MLF2024")
+void encode_sign(u8 *restrict d, const int16_t *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[2 * i] = (u8)(s[i] >> 15);
+    d[2 * i + 1] = (u8)s[i];
+  }
+}
+
+PARITY(encode_widened, "none kept MLF2024")
+void encode_widened(u8 *restrict d, const int16_t *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    int wide = s[i];
+    d[4 * i + 3] = (u8)(wide >> 24);
+    d[4 * i + 2] = (u8)(wide >> 16);
+    d[4 * i + 1] = (u8)(wide >> 8);
+    d[4 * i] = (u8)wide;
+  }
+}
+
 PARITY(decode_little, "copy lowered")
 void decode_little(u64 *restrict d, const u8 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++, s += 8)

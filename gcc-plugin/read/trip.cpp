@@ -94,13 +94,19 @@ static ExprId iterationsOf(Translator &t, ExprGraph &g, tree_code code, tree cou
   }
   tree type = TREE_TYPE(counter);
   bound = strictBound(code, bound);
-  ExprId start, end = t.value(bound);
-  int64_t by;
-  bool counts = t.counter(counter, start, by), apart = !counts && t.distance(counter, start, by);
+  ExprId start, from, end = t.value(bound);
+  int64_t by, back;
+  bool isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
+  // A distance may be a counter as well: since GCC 16 its own analysis sees through it.
+  bool counts = t.counter(counter, start, by),
+       apart = (!counts || (isSigned && TYPE_PRECISION(type) == t.ptrBits())) &&
+               t.distance(counter, from, back);
+  if (apart)
+    start = from, by = back;
   if ((!counts && !apart) || end == NoExpr || !g.isInvariant(end) || g.width(end) != g.width(start))
     return NoExpr;
   unsigned width = g.width(start);
-  bool up = by > 0, isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
+  bool up = by > 0;
   uint64_t step = up ? uint64_t(by) : -uint64_t(by);
   bool mayWrap = !POINTER_TYPE_P(type) && !(apart && isSigned && width == t.ptrBits()) &&
                  !hasRoom(g, end, step, up, isSigned);
@@ -165,6 +171,17 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   count.known = true;
 }
 
+/// Returns whether the exit compares the distance of two pointers. GCC 16 counts such a loop like
+/// one of integers, under the condition that they do not wrap; older versions do not count it.
+static bool testsDistance(Translator &t, edge exit) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  ExprId start;
+  int64_t by;
+  return cond && t.alone() &&
+         (t.distance(gimple_cond_lhs(cond), start, by) ||
+          t.distance(gimple_cond_rhs(cond), start, by));
+}
+
 Count countLoop(Translator &t, LoopBinding &binding, class loop *loop) {
   edge exit = single_exit(loop);
   return exit ? countExit(t, binding, loop, exit) : Count();
@@ -178,8 +195,13 @@ Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit
   Count count;
   ExprGraph &g = binding.loop.exprs;
   tree_niter_desc desc;
-  if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr) ||
-      !assumed(t, g, desc.assumptions, count)) {
+  bool counted = number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr);
+  if (counted && !integer_nonzerop(desc.assumptions) && testsDistance(t, exit)) {
+    countTests(t, g, exit, count);
+    if (count.known)
+      return count;
+  }
+  if (!counted || !assumed(t, g, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
     countTests(t, g, exit, count);
     return count;

@@ -24,6 +24,10 @@ class Failure(Exception):
     """A compiler that fails: its command and its last words."""
 
 
+class Ended(Failure):
+    """A harness that did not come to its end."""
+
+
 def has_products():
     """Does this processor multiply without carries, and step CRC-32C?"""
     try:
@@ -116,7 +120,7 @@ class Bench:
         ran = run([exe, str(seed)], timeout=1200)
         wrong = [int(n) for n in re.findall(r"^loop (\d+) differs", ran.stdout, re.M)]
         if ran.returncode not in (0, 1) or (ran.returncode and not wrong):
-            raise Failure(f"the harness ended with {ran.returncode}: {ran.stdout[-500:]}")
+            raise Ended(f"the harness ended with {ran.returncode}: {ran.stdout[-500:]}")
         return ran.stdout, wrong
 
     def stock_differs(self, name, options, source, seed):

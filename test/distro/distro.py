@@ -68,7 +68,8 @@ def needed(release):
 def parts(release, programs):
     """{name: command} of what is tested, in this order."""
     jobs = os.cpu_count() or 2
-    lit = "lit=$(ls /usr/lib/llvm-*/build/utils/lit/lit.py | tail -n 1); python3 $lit -sv"
+    lit = ("lit=$(ls -d /usr/lib/llvm-*/build/utils/lit/lit.py /usr/lib/llvm-*/bin/lit "
+           "2>/dev/null | tail -n 1); python3 $lit -sv")
     compilers = [f"clang-{m}" for m in release.clangs] + [f"gcc-{m}" for m in release.gccs]
     commands = {
         "build": "cmake --preset release -DMEMLIFT_ASSERTIONS=ON && "

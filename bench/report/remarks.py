@@ -39,6 +39,15 @@ FAILED = """\
   - Have:            'read again: count_{n}'
   - Evidence:        'line {line}:{column}'
 """
+GAIN = """\
+  - GainCycles:      '{n}'
+  - Iterations:      '{count}'
+  - GainModel:       '{count} iterations of 2 cycles, less 40 for the call'
+"""
+UNKNOWN = """\
+  - GainModel:       'unknown: the trip count is known only at run time; the call is faster from \
+about 10 iterations on'
+"""
 OTHER = """\
 --- !Missed
 Pass:            inline
@@ -72,6 +81,8 @@ def record(n):
              for name in ("destination", "destination contiguous", "source contiguous", "overlap")]
     text.append(FAILED.format(**place) if decision == "kept" else
                 OWN.format(name="trip count", **place))
+    if decision in ("lowered", "guarded"):
+        text.append(UNKNOWN if n % 5 else GAIN.format(**place))
     return "".join(text) + "...\n"
 
 

@@ -45,6 +45,8 @@ QUOTED_START = re.compile(r"""[ ]+'([^'\n]*[^'\n\]])'\n[ ]{2}-[ ]Verdict:[ ]+'(\
 QUOTED_REST = re.compile(r"""[ ]+'([^'\n]*)'(?:\n[ ]{2}-[ ]Evidence:[ ]+'([^'\n]*)')?""",
                          re.VERBOSE)
 HAVE = "\n  - Have:"
+GAIN = "\n  - Gain"
+GAIN_KEYS = frozenset(("GainCycles", "Iterations", "GainModel"))
 # Rest of a step after HAVE, if the step names its evidence. That is a line of the source, so such a
 # step seldom occurs twice.
 OWN_REST = re.compile(r""" ++'[^'\n]*+'\n  - Evidence: ++'[^'\n]*+'""")
@@ -76,6 +78,7 @@ class Parser:
         self.starts: dict[str, tuple[str, str, str, str]] = {}
         self.starts_held: set[str] = set()  # of steps that did not fail
         self.pieces: dict[str, tuple[Fact, list[Pair]]] = {}
+        self.gains: dict[str, tuple[Pair, ...]] = {}
         self.plain: dict[str, Fact] = {}  # those of pieces behind which no more pairs stand
 
     def scalar(self, raw: str) -> str:
@@ -209,6 +212,9 @@ class Parser:
 
     def step(self, text: str, loop: Loop) -> Fact | str:
         """A fact. Gives the loop what stands behind it."""
+        if (gain := text.find(GAIN)) > 0 and (known := self.gain(text[gain:])):
+            loop.extra = loop.extra + known if loop.extra else known
+            text = text[:gain]
         start, _, end = text.partition(HAVE)
         if start in self.starts_held and OWN_REST.fullmatch(end):
             return text  # in the plugins' own form: see Loop.facts
@@ -216,6 +222,17 @@ class Parser:
         if more:
             fill_head(loop, more, sentence=False)
         return fact
+
+    def gain(self, text: str) -> tuple[Pair, ...]:
+        """The pairs of the gain, which end a record; none if other pairs stand among them."""
+        known = self.gains.get(text)
+        if known is None:
+            pairs = self.pairs(text)
+            known = tuple((key, value.strip()) for key, value in pairs) \
+                if all(key in GAIN_KEYS for key, _ in pairs) else ()
+            if len(self.gains) < REMEMBERED:
+                self.gains[text] = known
+        return known
 
     def end(self, loop: Loop, loops: list[Loop], steps: list) -> None:
         if not loop.code or not loop.decision:

@@ -35,6 +35,8 @@ class Browser(Case):
         for n in range(MANY):
             form = (KEPT, LOWERED, GUARDED)[n % 3]
             line = 1 + n // 50 * 3
+            if form is GUARDED:
+                form = form.replace("  - Suggestion", f"  - GainCycles: '{n}'\n  - Suggestion")
             text.append(form.replace("buf.c", f"file{n % 50}.c").replace("net.c", f"file{n % 50}.c")
                         .replace("Line: 12", f"Line: {line}").replace("Line: 4,", f"Line: {line},")
                         .replace("Line: 40", f"Line: {line}").replace(":0:", f":{n}:"))
@@ -93,6 +95,13 @@ class Wide(Browser):
         self.assertEqual(self.run_js(order), sorted(found, reverse=True))
         self.assertEqual(self.run_js(
             "document.querySelector('[data-key=decision]').closest('th').ariaSort"), "descending")
+
+    def test_gain_sorts_by_number_the_largest_first(self):
+        self.run_js("document.querySelector('[data-key=gain]').click()")
+        found = self.run_js(f"[...{LOOP}].map(r => Number(r.dataset.gain || 0))")
+        self.assertEqual(found, sorted(found, reverse=True))
+        self.assertEqual(found[0], 998)
+        self.assertIn("copy", self.run_js("document.querySelector('.bars.long').textContent"))
 
     def test_proof_on_click_and_in_the_source(self):
         self.run_js("document.querySelector('tr.loop[data-decision=kept] button').click()")

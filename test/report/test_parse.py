@@ -50,7 +50,9 @@ def record(rand):
     for _ in range(rand.randrange(4)):
         keys += ["Fact", "Verdict", *rand.choice(((), ("Code",))), "Need", "Have",
                  *["Evidence"] * rand.randrange(3)]
-    keys += rand.choice(((), ("Suggestion",), ("GainCycles", "Suggestion")))
+    keys += rand.choice(((), ("Suggestion",), ("GainCycles", "Suggestion"), ("GainModel",),
+                         ("Suggestion", "GainCycles", "Iterations", "GainModel"),
+                         ("GainCycles", "Iterations", "Other", "GainModel")))
     fixed = {"Code": "MLF2010", "Decision": "'kept'", "Verdict": "'failed'"}
     for key in keys:
         plain = key in fixed and rand.random() < 0.98

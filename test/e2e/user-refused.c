@@ -7,6 +7,8 @@
 // RUN:     not $cc $option -DCASE=0 -c %s -o %t.o 2>&1 | \
 // RUN:       %filecheck --check-prefix=REFUSED %s || { echo "$option of $cc"; exit 1; }; \
 // RUN:   done; \
+// RUN:   rm -f %t.yaml; not $cc -O2 -DCASE=1 -c %s -o %t.o --memlift-remarks=%t.yaml 2>/dev/null; \
+// RUN:   grep 'MLF3200' %t.yaml || exit 1; \
 // RUN:   not $cc -O2 -DCASE=20 -c %s -o %t.o 2>&1 | %filecheck --check-prefix=RETURNS %s || exit 1; \
 // RUN:   not $cc -O2 -DCASE=21 -c %s -o %t.o 2>&1 | %filecheck --check-prefix=RETURNS %s || exit 1; \
 // RUN:   $cc -O2 -DCASE=0 -c %s -o %t.o || exit 1; \

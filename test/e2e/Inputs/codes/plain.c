@@ -81,15 +81,12 @@ uint32_t code_2028(const uint8_t *s, size_t pitch, unsigned w, size_t h) {
       sum += s[y * pitch + x];
   return sum;
 }
-#define ADD(k) s += c, s += w[k], c = s >> 32, s &= 0xffffffff;
+#define ADD(k) s += c, s += w[k], c = s >> 32, s &= 0xffffffff
+#define ADD4(k) ADD(k), ADD(k + 1), ADD(k + 2), ADD(k + 3)
 uint32_t code_2080(const uint32_t *w, size_t n) {
   uint64_t s = 0, c = 0;
-  for (size_t i = 0; i < n; i++, w += 16) {
-    ADD(0)
-    ADD(1)
-    ADD(2) ADD(3) ADD(4) ADD(5) ADD(6) ADD(7) ADD(8) ADD(9) ADD(10) ADD(11) ADD(12) ADD(13) ADD(14)
-        ADD(15)
-  }
+  for (size_t i = 0; i < n; i++, w += 16)
+    ADD4(0), ADD4(4), ADD4(8), ADD4(12);
   return (uint32_t)(s + c);
 }
 uint32_t code_2102(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial) {
@@ -99,4 +96,9 @@ uint32_t code_2102(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial
       crc = ~(crc & 1 ? crc >> 1 ^ polynomial : crc >> 1);
   }
   return crc;
+}
+void code_1002(uint8_t *restrict d, size_t pitch, const uint8_t *s, size_t h) {
+  for (size_t y = 0; y < h; y++)
+    for (size_t x = 0; x < 4; x++)
+      d[y * pitch + x] = s[3 - x];
 }

@@ -178,6 +178,13 @@ def crc_filled(g):
     cut = "" if entry == t or reflected else f"({t})"
     head = (f"const u8 *s = a; {fill} const {entry} *q = t + {first}; {held} x = "
             f"{g.pick('0', f'({t})v')}; ")
+    if width == 32 and held == entry == t and g.chance(25):  # a word first, then its bytes
+        word = "*(const u32x *)(s + i)"
+        mixed = g.m(word, f"__builtin_bswap32({word})")
+        if not reflected:
+            mixed = g.m(f"__builtin_bswap32({word})", word)
+        moves = f"x = {moved} ^ q[x {'& 255' if reflected else '>> 24'}]; " * g.m(4, 3)
+        return head + f"for (long i = 0; i + 4 <= n; i += 4) {{ x ^= {mixed}; {moves}}} r = x;"
     if g.chance(30):  # several bytes in an iteration
         count = g.pick(2, 4, 8)
         steps = " ".join(f"x = {moved} ^ {cut}q[{index}];".replace(

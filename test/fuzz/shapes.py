@@ -333,6 +333,39 @@ def maps(g):
     return p + f"{g.loop()} {{ d[(long){g.m('i', 'i + 1')}] = ({t})({what});{more} }}"
 
 
+def encoded(g):
+    """Signed numbers written byte by byte, in either order."""
+    size = g.pick(2, 4, 8)
+    t = g.data(f"s{8 * size}")
+    turned = g.chance(60)
+    stores = [f"e[{size} * i + {size - 1 - k if turned else k}] = "
+              f"(u8)(x >> {g.m(8 * k, 8 * k + 1, min(8 * k + 8, 8 * size - 1))});"
+              for k in g.shuffled(size)]
+    return (pointers(g, t) + f"u8 *e = (u8 *)d; {g.up()} {{ {t} x = s[i]; "
+            + " ".join(stores) + " }")
+
+
+def tested(g):
+    """A test of what stays in each iteration, or between a load and its store."""
+    t = g.data("u8", "u8", "u16", "u32", "u64")
+    p = pointers(g, t)
+    leave = g.pick(f"*s {g.pick('==', '!=')} ({t}){g.pick('0', '7', 'v')}", f"*s > ({t})w")
+    stays = leave.replace("*s", g.m("*s", "s[i]"))
+    value = g.pick("0", "7", f"({t})v")
+    limit = g.pick("m + 9", "m", "(long)(u8)w")
+    if g.chance(25):
+        g.unit, g.align = 8, 4
+        return (f"struct {{ u16 a, b; u32 c; }} *d = (void *)a, *q = (void *)b; "
+                f"for (long i = 0; i < n; i++) d[i] = {g.m('*q', 'q[i / 2]')};")
+    if g.chance(50):
+        return p + (f"long i; for (i = 0; i < n; i++) {{ {t} c = s[i]; "
+                    f"if (i {g.m('>=', '>')} {limit}) break; d[i] = c; }} "
+                    f"r = (u64)i;")
+    return p + (f"long i; for (i = 0; i < n; i++) {{ if ({stays}) break; d[i] = {value}; }} "
+                f"r = (u64)i;")
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, reversed_words, number, unrolled,
                                     pattern, rows, walk, untidy, wrapping, calls, tail, several,
-                                    two_bounds, told_apart, elements, maps)}
+                                    two_bounds, told_apart, elements, maps, encoded,
+                                    tested)}

@@ -185,11 +185,29 @@ static bool isSamePlace(tree a, tree b) {
                   wi::to_poly_offset(TREE_OPERAND(baseB, 1)) + atB);
 }
 
-/// Returns whether the place has the value in `memory`, as the last store to it left it.
+/// Returns whether both are one value: PRE makes PHIs that are copies of others.
+static bool isSameValue(tree a, tree b) {
+  if (operand_equal_p(a, b, 0))
+    return true;
+  gphi *first = TREE_CODE(a) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(a)) : nullptr;
+  gphi *second = TREE_CODE(b) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(b)) : nullptr;
+  if (!first || !second || gimple_bb(first) != gimple_bb(second))
+    return false;
+  for (unsigned i = 0; i < gimple_phi_num_args(first); ++i)
+    if (!operand_equal_p(gimple_phi_arg_def(first, i), gimple_phi_arg_def(second, i), 0))
+      return false;
+  return true;
+}
+
+/// Returns whether the place has the value in `memory`, as the last store to it left it. Stores of
+/// an earlier iteration of some loop do not count: the value's name stood for another value then.
 static bool isStored(tree memory, tree ref, tree value, unsigned &budget) {
   for (; budget; --budget) {
     gimple *stmt = SSA_NAME_DEF_STMT(memory);
     if (gphi *phi = dyn_cast<gphi *>(stmt)) {
+      basic_block bb = gimple_bb(phi);
+      if (bb->loop_father->header == bb || bb->flags & BB_IRREDUCIBLE_LOOP)
+        return false;
       --budget;
       for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
         if (!isStored(gimple_phi_arg_def(phi, i), ref, value, budget))
@@ -202,7 +220,7 @@ static bool isStored(tree memory, tree ref, tree value, unsigned &budget) {
       return false;
     if (gimple_assign_single_p(stmt) && gimple_store_p(stmt) && !gimple_has_volatile_ops(stmt) &&
         isSamePlace(gimple_assign_lhs(stmt), ref))
-      return operand_equal_p(gimple_assign_rhs1(stmt), value, 0);
+      return isSameValue(gimple_assign_rhs1(stmt), value);
     if (stmt_may_clobber_ref_p_1(stmt, &place, false))
       return false;
     memory = gimple_vuse(stmt);

@@ -36,6 +36,11 @@ until_function copy_until, plain_copy_until;
 typedef void struct_function(struct eight *, const struct eight *, size_t);
 struct_function fill_struct, plain_fill_struct;
 void fill_given(struct bytes *, u8 *, u8), plain_fill_given(struct bytes *, u8 *, u8);
+struct lists {
+  uint32_t *begin;
+};
+typedef void lists_function(struct lists *, uint32_t *const *, size_t, size_t);
+lists_function given_sometimes, plain_given_sometimes;
 void first_elsewhere(struct bytes *, u8 *, u8), plain_first_elsewhere(struct bytes *, u8 *, u8);
 void changed_before(struct bytes *, u8 *, u8), plain_changed_before(struct bytes *, u8 *, u8);
 
@@ -96,8 +101,19 @@ static void structs(size_t n, int front, size_t over) {
     BOTH(prepare, fill_struct, d, (void *)(memory[0] + 504 + from), n / 8);
 }
 
+// Four regions in turn; two of them are told.
+static void given(size_t n, int front, size_t over) {
+  uint32_t *list[4];
+  struct lists v = {NULL};
+  for (int k = 0; k < 4; k++)
+    list[k] = (uint32_t *)(void *)(memory[0] + k * 1024);
+  if (n < 250)
+    BOTH(prepare, given_sometimes, &v, list, 4, n);
+}
+
 static void all(size_t n, int front, size_t over) {
   structs(n, front, over);
+  given(n, front, over);
   // The highest byte of the last pointer has to stay 0.
   for (u8 value = 0; value < (front || !over ? 250 : 1); value += 49) {
     BOTH(prepare, fill_between, at, value);

@@ -11,6 +11,9 @@ struct sized {
   size_t size;
   u8 *data;
 };
+struct lists {
+  u32 *begin;
+};
 struct eight {
   u16 a, b;
   u32 c;
@@ -134,6 +137,22 @@ void fill_given(struct bytes *v, u8 *at, u8 value) {
   v->begin = at;
   for (size_t i = 0; i < 100; i++)
     v->begin[i] = value;
+}
+
+// Every other time it was stored long before, and the first iteration writes elsewhere.
+PARITY(given_sometimes, "none kept MLF2013")
+PARITY_BUT(given_sometimes, "clang-19", "fill lowered", "LLVM takes the first iteration out of the loop")
+PARITY_BUT(given_sometimes, "clang-22", "fill lowered", "LLVM takes the first iteration out of the loop")
+void given_sometimes(struct lists *v, u32 *const *list, size_t count, size_t n) {
+  for (size_t k = 0; k < count; k++) {
+    u32 *at = list[k];
+    if (k % 2 == 0)
+      v->begin = at;
+    for (size_t i = 0; i < n; i++) {
+      at[i] = (u32)n;
+      at = v->begin;
+    }
+  }
 }
 
 // The first iteration writes elsewhere.

@@ -252,7 +252,7 @@ bool TableSteps::addAlone(ExprId alone) {
 /// Makes up the register before the last of the look-ups, 16 bits fed from the top, and takes that
 /// step. Returns NoExpr if more is left of it than the register.
 ExprId TableSteps::stepFromTop(ExprId after, size_t count) {
-  if (g.width(own) != 16 || start != own)
+  if (g.width(own) < 16 || start != own)
     return NoExpr;
   ExprId last = NoExpr, before = count == 2 ? own : NoExpr;
   for (ExprId id : lookUps(after)) { // each one's index has those before it
@@ -262,14 +262,16 @@ ExprId TableSteps::stepFromTop(ExprId after, size_t count) {
     if (inside + 3 == count)
       before = before == NoExpr ? id : NoExpr;
   }
-  if (last == NoExpr || before == NoExpr || g.width(last) != 16 || g.width(before) != 16)
+  if (last == NoExpr || before == NoExpr || g.width(last) != 16)
     return NoExpr;
   auto made = [&](ExprId entry, ExprId old) {
-    return g.binary(Op::Xor, entry, g.binary(Op::Shl, old, g.constant(8, 16)));
+    ExprId moved = g.binary(Op::Shl, g.zextOrTrunc(old, 16), g.constant(8, 16));
+    return g.binary(Op::Xor, g.zextOrTrunc(entry, 16), moved);
   };
-  ExprId gone = g.leaf(Op::Load, p.loop.accesses.size() + 1, 16);
+  ExprId gone = g.leaf(Op::Load, p.loop.accesses.size() + 1, g.width(before));
   std::map<ExprId, ExprId> with = {{last, made(own, gone)}, {before, gone}};
-  return addAlone(g.substitute(after, with)) ? made(last, before) : NoExpr;
+  return addAlone(g.substitute(after, with)) ? g.zextOrTrunc(made(last, before), g.width(own))
+                                             : NoExpr;
 }
 
 /// Finds the register before the last of the look-ups, and takes that step. Returns NoExpr if

@@ -46,6 +46,7 @@ static const struct {
     {"may_be_the_bytes", TABLE32, 4, 32, 1, NULL, 0},
     {"eight_in_turn", R32, 8, 32, 0, "longs", 0},
     {"two_from_the_top", R16, 2, 16, 1, "entries16", 0},
+    {"two_in_an_int", R32, 2, 16, 1, "entries16", 0},
     {"four_from_the_top", R16, 2, 16, 1, "entries16", 0},
     {"by_a_word", R32, 4, 32, 0, "entries32", 0},
     {"by_half_of_it", R32, 4, 32, 0, "entries32", 0},

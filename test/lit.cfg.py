@@ -29,7 +29,7 @@ if f"gcc{gcc}" not in values:
     lit_config.fatal(f"--param gcc={gcc}: memlift knows no such version of GCC")
 
 config.name = "memlift"
-config.test_format = run_line_test.RunLineTest(execute_external=True)
+config.test_format = run_line_test.RunLineTest()
 config.suffixes = [".c", ".cpp", ".ll", ".test", ".loop"]
 config.excludes = ["Inputs", "CMakeLists.txt", "README.md"]
 config.test_source_root = here

@@ -60,7 +60,7 @@ def needed(release):
         names += [f"gcc-{major}", f"g++-{major}", f"gcc-{major}-plugin-dev"]
     for major in release.clangs:
         names += [f"clang-{major}", f"llvm-{major}-dev", f"llvm-{major}-tools",
-                  f"libclang-{major}-dev"]
+                  f"libclang-{major}-dev", f"lld-{major}"]
     return names + [f"gcc-{release.cross}-{CROSS}", f"gcc-{release.cross}-plugin-dev-{CROSS}",
                     "libc6-dev-arm64-cross"]
 

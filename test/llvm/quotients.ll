@@ -1,5 +1,8 @@
 ; quotients.ll - counters that are divided by the size of an element, and those that are not
-; RUN: %each %opt -passes=memlift-print -disable-output %s 2>&1 | %filecheck %s %end
+;
+; LLVM 18 cannot read "inbounds nuw", and needs no such word for its analysis.
+; RUN: %each if [ $v = 18 ]; then sed 's/inbounds nuw/inbounds/' %s; else cat %s; fi | \
+; RUN:   %opt -passes=memlift-print -disable-output 2>&1 | %filecheck %s %end
 
 target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

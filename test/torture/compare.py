@@ -18,6 +18,7 @@ from dataclasses import dataclass
 LENIENT = ("-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion",
            "-Wno-return-type", "-Wno-incompatible-pointer-types",
            "-Wno-incompatible-function-pointer-types")
+OLD_C = ("-std=gnu17", "-fpermissive")  # the same for GCC 14, and for 15, which starts with C23
 CLANG_TAKES = re.compile(r"-(?:D|U|std=|fwrapv$|ffast-math$|fgnu89-inline$|fno-inline$)")
 RUN_SECONDS, COMPILE_SECONDS = 60, 300
 
@@ -78,6 +79,8 @@ class Comparison:
         options = self.case.options
         if self.compiler.clang:
             options = tuple(filter(CLANG_TAKES.match, options)) + LENIENT
+        elif self.compiler.name not in ("gcc-12", "gcc-13"):
+            options = OLD_C + options
         return [self.level, "-w"] + [o for o in options if not re.match(r"-O|-fdump", o)]
 
     def assemble(self, to, extra):

@@ -27,8 +27,9 @@ from compare import Comparison, contents, tool
 from sources import Archive, Unavailable
 
 LEVELS = ("-O1", "-O2", "-O3", "-Os")
-WRAPPERS = {"gcc-12": "memlift-gcc", "clang-22": "memlift-clang-22",
-            "clang-19": "memlift-clang-19"}
+WRAPPERS = {name: f"memlift-{name}" for name in
+            [f"gcc-{major}" for major in range(12, 17)]
+            + [f"clang-{major}" for major in range(23, 17, -1)]}
 
 
 def say(text):

@@ -82,6 +82,15 @@ using ScevOperand = llvm::SCEVUse;
 using ScevOperand = const llvm::SCEV *;
 #endif
 
+/// Returns the number of -O1, -O2 or -O3, of which -Os and -Oz are kinds of the second. LLVM 23 has
+/// no levels for sizes.
+template <class Level> unsigned speedOf(Level level) {
+  if constexpr (std::is_enum_v<Level>)
+    return level == Level::O0 ? 0 : level == Level::O1 ? 1 : level == Level::O3 ? 3 : 2;
+  else
+    return level.getSpeedupLevel();
+}
+
 /// The low half of a carry-less product on RISC-V. Since LLVM 23 every target shares it.
 #if LLVM_VERSION_MAJOR >= 23
 inline constexpr llvm::Intrinsic::ID carrylessLow = llvm::Intrinsic::clmul;
@@ -234,6 +243,15 @@ inline void passInRegisters(llvm::Function &f) {
   }
 #endif
 }
+
+/// Features of RISC-V that say whether words may be unaligned; LLVM 18 has one, for vectors, too.
+#if LLVM_VERSION_MAJOR >= 19
+inline constexpr char unalignedOn[] = "+unaligned-scalar-mem";
+inline constexpr char unalignedOff[] = "-unaligned-scalar-mem";
+#else
+inline constexpr char unalignedOn[] = "+fast-unaligned-access";
+inline constexpr char unalignedOff[] = "-fast-unaligned-access";
+#endif
 
 inline llvm::Triple tripleOf(const llvm::Module &m) { return llvm::Triple(m.getTargetTriple()); }
 

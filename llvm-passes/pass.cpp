@@ -373,7 +373,7 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
                                         const Config &config) {
   LoopInfo &li = fam.getResult<LoopAnalysis>(f);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  bool required = isRequired(f, li);
+  bool required = memlift::isRequired(f, li);
   bool quiet = !printOnly && !required && !remarksEnabled(config, ore);
   if (!required && hasNothing(f, li) && (quiet || multiEntryLoops(f).empty())) {
     if (!printOnly)

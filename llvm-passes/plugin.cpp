@@ -59,7 +59,7 @@ void registerPasses(PassBuilder &builder) {
   registerUnrolled(builder);
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &fpm, OptimizationLevel level) {
     if (level != OptimizationLevel::O0)
-      fpm.addPass(MemliftPass(/*printOnly=*/false, level.getSpeedupLevel()));
+      fpm.addPass(MemliftPass(/*printOnly=*/false, compat::speedOf(level)));
   });
   // Constants of other files are visible from here on: the table of a CRC.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(

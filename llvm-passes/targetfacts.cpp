@@ -45,7 +45,7 @@ bool takesUnaligned(const Function &f) {
     return on != StringRef::npos && (off == StringRef::npos || off < on);
   };
   if (triple.isRISCV())
-    return has("+unaligned-scalar-mem", "-unaligned-scalar-mem");
+    return has(compat::unalignedOn, compat::unalignedOff);
   return !triple.isSPARC() && !triple.isMIPS() && !has("+strict-align", "-strict-align");
 }
 

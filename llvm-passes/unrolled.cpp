@@ -291,7 +291,7 @@ void registerUnrolled(PassBuilder &builder) {
   auto notes = std::make_shared<Notes>();
   builder.registerLateLoopOptimizationsEPCallback(
       [notes](LoopPassManager &lpm, OptimizationLevel level) {
-        lpm.addPass(NotePass(notes, level.getSpeedupLevel()));
+        lpm.addPass(NotePass(notes, compat::speedOf(level)));
       });
   builder.registerScalarOptimizerLateEPCallback(
       [notes](FunctionPassManager &fpm, OptimizationLevel) { fpm.addPass(TellPass(notes)); });

@@ -44,7 +44,10 @@ private:
 /// divisor: n * 0xaaaaaaab is n / 3.
 const APInt *negativeFactor(const SCEV *s) {
   const auto *product = dyn_cast<SCEVMulExpr>(s);
-  const auto *factor = dyn_cast<SCEVConstant>(product ? product->getOperand(0) : s);
+  const SCEV *first = s;
+  if (product)
+    first = product->getOperand(0);
+  const auto *factor = dyn_cast<SCEVConstant>(first);
   if (!factor || !factor->getAPInt().isNegative())
     return nullptr;
   const APInt &value = factor->getAPInt();
@@ -59,8 +62,9 @@ bool takesQuotient(const SCEV *s, const SCEV *x, const APInt &d) {
   const SCEV *second = product->getOperand(1);
   if (const auto *wide = dyn_cast<SCEVZeroExtendExpr>(second)) // of zext(x) - d * zext(x / d)
     second = wide->getOperand();
-  if (const auto *wide = dyn_cast<SCEVZeroExtendExpr>(x))
-    x = isa<SCEVZeroExtendExpr>(product->getOperand(1)) ? wide->getOperand() : x;
+  const auto *whole = dyn_cast<SCEVZeroExtendExpr>(x);
+  if (whole && isa<SCEVZeroExtendExpr>(product->getOperand(1)))
+    x = whole->getOperand();
   const auto *quotient = dyn_cast<SCEVUDivExpr>(second);
   const auto *by = quotient ? dyn_cast<SCEVConstant>(quotient->getRHS()) : nullptr;
   return by && quotient->getLHS() == x && by->getAPInt().getLimitedValue() == d.getLimitedValue();

@@ -215,7 +215,7 @@ bool SearchReader::readPhis() {
 bool SearchReader::readTrip() {
   Dim dim;
   Type *word = env.dl.getIntPtrType(env.f.getContext());
-  SmallVector<const SCEV *, 4> counts;
+  SmallVector<compat::ScevOperand, 4> counts;
   for (const SCEV *count : counted) {
     if (env.se.getTypeSizeInBits(count->getType()) > r.ptrBits)
       return false;

@@ -5,13 +5,13 @@
 # The recipes are those of docs/user/build-systems.md. Exit status: 0 all work, 1 one does not, 77 a
 # tool is missing (--install installs them).
 set -eu
-needs='meson ninja-build autoconf automake pkg-config ccache distcc'
+needs='meson ninja-build autoconf automake pkg-config ccache distcc icecc'
 
 if [ "${1-}" = --install ]; then
   # shellcheck disable=SC2086 # words
   exec apt-get -q install -y --no-install-recommends $needs
 fi
-for tool in meson ninja autoreconf pkg-config ccache distcc distccd; do
+for tool in meson ninja autoreconf pkg-config ccache distcc distccd icecc iceccd; do
   command -v $tool >/dev/null || {
     echo "recipes: skipped: no $tool (--install)"
     exit 77
@@ -20,8 +20,9 @@ done
 build=$(cd "$1" && pwd)
 inputs=$(cd "$(dirname -- "$0")/Inputs" && pwd)
 work=$(mktemp -d)
-server=
-trap 'test -z "$server" || kill "$server"; rm -rf "$work"' EXIT
+servers=
+# shellcheck disable=SC2086 # numbers of processes
+trap 'test -z "$servers" || kill $servers; rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 prefix=$work/prefix
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name memlift-runtime.pc)")
@@ -100,7 +101,7 @@ chmod 755 "$work" && : >far/far.yaml && chmod 666 far/far.yaml
 export DISTCC_DIR=$work/farm DISTCC_HOSTS=127.0.0.1:3699 DISTCC_FALLBACK=0 DISTCC_VERBOSE=0
 distccd --no-detach --daemon --listen 127.0.0.1 --port 3699 --allow 127.0.0.1 --jobs 2 \
   --enable-tcp-insecure --log-stderr 2>distccd.log &
-server=$!
+servers=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do
   ! grep -q 'listening on' distccd.log 2>/dev/null || break
   sleep 1
@@ -112,3 +113,52 @@ grep -q 'COMPILE_OK' distccd.log || { echo "distcc: not compiled there"; cat dis
 cmp <(objdump -dr far.o | tail -n +4) <(objdump -dr near.o | tail -n +4)
 test -s far/far.yaml
 echo "distcc: works"
+
+# --- icecream: it takes the plugin along, as a part of the compiler ------------------------------
+# Two daemons are two machines here; the client may use the second one only. A machine that is
+# busy with other things offers itself to nobody.
+export ICECC_TESTS=1 ICECC_TEST_REMOTEBUILD=1 # no address but 127.0.0.1
+mkdir ice && chmod 777 ice
+daemon() { # NAME OPTION...
+  ICECC_TEST_SOCKET=$work/ice/$1 iceccd -s 127.0.0.1:8790 -n memlift -N "$1" -m 2 \
+    -b "$work/ice/env-$1" -l "$work/ice/$1.log" "${@:2}" &
+  servers="$servers $!"
+}
+icecc-scheduler -p 8790 -n memlift -l "$work/ice/scheduler.log" &
+servers="$servers $!"
+sleep 1
+daemon near --no-remote
+daemon far -p 10246
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  [ ! -S ice/near ] || [ ! -S ice/far ] || break
+  sleep 1
+done
+for name in "${gcc##*/}" "${clang##*/}"; do ln -sf "$(command -v icecc)" "links/$name"; done
+export ICECC_TEST_SOCKET=$work/ice/near ICECC_PREFERRED_HOST=far ICECC_DEBUG=debug
+export ICECC_LOGFILE=$work/ice/client.log
+for name in "gcc-$major" "${clang##*/}"; do
+  compile() { # OUTPUT OPTION...
+    rm -f "$ICECC_LOGFILE"
+    PATH=$work/links:$PATH timeout 120 \
+      "$prefix/bin/memlift-$name" -O2 -c "$inputs/app.c" -o "$1" "${@:2}"
+  }
+  status=0
+  compile far.o || status=$?
+  if [ $status = 124 ]; then
+    echo "icecream, $name: left out: this machine has too much to do to be offered"
+    continue
+  fi
+  if ! grep -q 'Have to use host 127.0.0.1:10246' "$ICECC_LOGFILE" ||
+    grep -q building_local "$ICECC_LOGFILE"; then
+    echo "icecream, $name: not compiled there"
+    cat "$ICECC_LOGFILE"
+    exit 1
+  fi
+  "$prefix/bin/memlift-$name" -O2 -c "$inputs/app.c" -o near.o
+  cmp <(objdump -dr far.o | tail -n +4) <(objdump -dr near.o | tail -n +4)
+  objdump -r far.o | grep -q memlift_copy || { echo "icecream, $name: no plugin there"; exit 1; }
+  # With remarks the other machine has a message, as it cannot write them, and icecc compiles here.
+  compile far.o "--memlift-remarks=$work/far.yaml"
+  test -s far.yaml && rm far.yaml
+  echo "icecream, $name: works"
+done

@@ -27,7 +27,7 @@
 // CHECK: {{bgeu|bltu}}
 // Another number says that there is nothing to do.
 // CHECK-LABEL: other:
-// CHECK: beqz a3,
+// CHECK: {{beqz|seqz}} a3,
 // CHECK: {{bgeu|bltu}}
 // Something else is done where there is something.
 // CHECK-LABEL: more:

@@ -217,6 +217,9 @@ struct FunctionFacts {
   /// Those of a loop that fills whole vectors, by a constant number of iterations, and whose
   /// regions are known to lie apart: GCC makes them at -O2, too.
   unsigned wholeVectorBits = 0;
+  /// The compiler calls the C library for copies and fills of a constant size that are too long to
+  /// be expanded. GCC makes string instructions of most.
+  bool callsLibrary = false;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks
@@ -238,6 +241,9 @@ struct Loop {
   Origin origin = Origin::Loop;
   unsigned ptrBits = 64;
   bool bigEndian = false;
+  /// What the loop stores is loaded soon after it, or what it loads is stored soon before, so that
+  /// routines with masked accesses would wait for these. Said where the target has such routines.
+  bool touchedNearby = false;
   /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be
   /// left there after any iteration, and entered again. Said of functions with `stream` only.
   bool resumable = false;

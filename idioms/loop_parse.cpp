@@ -27,6 +27,7 @@ bool Parser::functionLine() {
                {"compact", &loop.function.compact},
                {"noformed", &loop.function.formsNoCalls},
                {"versions", &loop.function.versionsLoops},
+               {"librarycalls", &loop.function.callsLibrary},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
                {"stream", &loop.function.stream},
@@ -389,6 +390,8 @@ bool Parser::statement(const std::string &keyword) {
     return loop.origin != Origin::Loop || acceptWord("loop") ||
            fail("expected 'loop', 'call' or 'assignment'");
   }
+  if (keyword == "touched")
+    return loop.touchedNearby = true;
   if (keyword == "resumable")
     return loop.resumable = true;
   if (keyword == "carriesover")

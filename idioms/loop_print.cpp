@@ -235,6 +235,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.compact, " compact"},
                                                  {f.formsNoCalls, " noformed"},
                                                  {f.versionsLoops, " versions"},
+                                                 {f.callsLibrary, " librarycalls"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},
                                                  {f.user, " user"},
@@ -316,6 +317,8 @@ std::string print(const Loop &loop) {
   r += loop.follows ? loop.disjoint ? "  follows\n  apart\n" : "  follows\n" : "";
   r += printFunction(loop.function);
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
+  if (loop.touchedNearby)
+    r += "  touched\n";
   if (loop.resumable)
     r += "  resumable\n";
   if (loop.carriesOver)

@@ -3,6 +3,7 @@
 #include "candidate.h"
 
 #include "read/carried.h"
+#include "read/nearby.h"
 #include "read/search.h"
 #include "read/spread.h"
 #include "write/spread.h"
@@ -34,6 +35,7 @@ void CandidateNest::addFacts(LoopBinding &binding) const {
   addFunction(env, binding);
   binding.loop.profiled = profiledIterations(env, binding);
   binding.loop.function.off |= off;
+  binding.loop.touchedNearby = touchedNearby(env, binding);
   binding.loop.resumable = binding.loop.function.stream && isResumable(*binding.nest.front());
 }
 

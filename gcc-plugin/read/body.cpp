@@ -6,6 +6,7 @@
 #include "../options.h"
 #include "../prove/prove.h"
 #include "exits.h"
+#include "nearby.h"
 #include "search.h"
 #include "../../idioms/cycles.h"
 
@@ -449,6 +450,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
   basic_block body = accessBlock(nest.inner());
   beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), body);
   binding.loop.profiled = profiledIterations(nest, binding.hotness);
+  binding.loop.touchedNearby = touchedNearby(nest);
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
     bodyFirst.push_back(runsBeforeExit(

@@ -9,6 +9,7 @@
 // then stays as it is.
 #include "../align/align.h"
 #include "chainprover.h"
+#include "worth.h"
 
 #include <algorithm>
 #include <iterator>
@@ -199,12 +200,34 @@ bool ChainProver::joinPatterns(Match &joined) {
   return true;
 }
 
+/// Returns true if the loops are the two directions of a move, as bcopy is written: in each case at
+/// most one of them runs, and the case says that the destination is on the side it needs.
+bool ChainProver::choosesDirection(const Match &joined) {
+  ExprId below = g.binary(Op::ULt, joined.dst, joined.src);
+  return always({below}, [&](AssumptionSimplifier &u) {
+    ExprId known = u.simple(below);
+    unsigned running = 0;
+    for (const Match &m : matches) {
+      if (u.isZero(m.bytes))
+        continue;
+      Overlap o = m.overlap();
+      ++running;
+      if (o != Overlap::Disjoint && o != Overlap::MoveSafe &&
+          !g.isConst(known, o == Overlap::GuardAscending ? 1 : 0))
+        return false;
+      if (o == Overlap::GuardDisjoint)
+        return false;
+    }
+    return running <= 1;
+  });
+}
+
 /// Joins the overlap conditions. Loops that each may be a move upwards are one move
 /// upwards together: with the destination below the source, no stage writes what a
 /// later one reads; with it at least `bytes` above, no stage reads what any stage
 /// writes.
 bool ChainProver::joinOverlap(Match &joined) {
-  bool allDisjoint = true, allSafe = true, ordered = true;
+  bool allDisjoint = true, allSafe = true, ordered = true, up = false, down = false;
   auto stepOf = [&](size_t k) { return matches[k].copy() ? matches[k].copy()->step : 0; };
   unsigned step = downwards ? 0 : stepOf(0);
   int64_t distance = 0;
@@ -214,6 +237,7 @@ bool ChainProver::joinOverlap(Match &joined) {
     allDisjoint &= o == Overlap::Disjoint && (k == 0 || stages[k].disjoint);
     // A call reads everything before it writes, so it fits either direction.
     bool call = stages[k].origin != Origin::Loop;
+    up |= o == Overlap::GuardAscending, down |= o == Overlap::GuardDescending;
     allSafe &= o == Overlap::Disjoint || o == Overlap::MoveSafe;
     ordered &= o == Overlap::Disjoint || call ||
                (o == Overlap::MoveSafe && fixed && (downwards ? distance >= 0 : distance <= 0)) ||
@@ -228,6 +252,10 @@ bool ChainProver::joinOverlap(Match &joined) {
   if (allSafe && ordered && fixed && (downwards ? distance >= 0 : distance <= 0))
     all = Overlap::MoveSafe;
   else if (fixed)
+    return false;
+  else if (up && down && choosesDirection(joined))
+    all = Overlap::MoveSafe;
+  else if (up && down) // a test for regions apart would be worse than one for each loop
     return false;
   else if (ordered)
     all = downwards ? Overlap::GuardDescending : Overlap::GuardAscending;
@@ -290,6 +318,15 @@ void ChainProver::becomeWhole() {
   loop.obstacles.clear();
 }
 
+/// Returns the bytes that tell a long chain of sums: those of its first loop, if these may be many.
+/// All bytes together are put together from each case, and take as long as a short chain.
+ExprId ChainProver::bytesThatTell(const Match &joined) const {
+  constexpr uint64_t few = 64;
+  if (joined.reductions.empty() || g.isConst(joined.bytes))
+    return NoExpr;
+  return mostOf(loop, matches[0].bytes) > few ? matches[0].bytes : joined.bytes;
+}
+
 /// Runs all steps, upwards first and then downwards.
 bool ChainProver::join(Match &joined) {
   if (!recogniseAll())
@@ -327,6 +364,7 @@ bool ChainProver::join(Match &joined) {
     return false;
   if (joined.dst != NoExpr && joined.src != NoExpr && !joinOverlap(joined))
     return false;
+  joined.longBy = bytesThatTell(joined);
   becomeWhole();
   joinReductions(joined);
   return true;

@@ -63,9 +63,11 @@ private:
   bool copyThenSum(Match &joined);
   bool startsContinue();
   bool joinPatterns(Match &joined);
+  bool choosesDirection(const Match &joined);
   bool joinOverlap(Match &joined);
   void joinReductions(Match &joined);
   std::string gather(Match &joined);
+  ExprId bytesThatTell(const Match &joined) const;
   void becomeWhole();
   ExprId symbolOf(size_t stage, uint32_t liveOut) const;
   ExprId total(size_t count) const;

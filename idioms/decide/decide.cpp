@@ -193,53 +193,6 @@ ExprId Decider::overlapGuard() {
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
-/// Returns true if a routine of the user is called, whose cost is not known.
-bool Decider::callsMapped() const {
-  auto isMapped = [](const ReturningCall &c) { return !c.symbol.empty(); };
-  return !d.symbol.empty() || std::any_of(d.calls.begin(), d.calls.end(), isMapped);
-}
-
-/// Returns the innermost iterations in one of the outermost loop, 0 if their number varies. Calls
-/// for nests are guarded where they are slow for few bytes: look-ups in a table that nobody knows.
-uint64_t Decider::innerIterations() const {
-  uint64_t product = 1;
-  for (size_t k = 1; k < loop.dims.size(); ++k)
-    product *= g.isConst(loop.dims[k].trip) ? g[loop.dims[k].trip].value : 0;
-  bool slow = std::any_of(d.calls.begin(), d.calls.end(), [](const ReturningCall &c) {
-    return operationOf(c.routine).kind == OpKind::TableCrc;
-  });
-  return loop.dims.size() == 1 || slow ? product : 0;
-}
-
-/// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
-/// calls get a guard.
-bool Decider::longEnough() {
-  const uint64_t inner = innerIterations();
-  if (!d.loops.empty() || loop.function.optSize || inSequence || !inner || match.rows != NoExpr ||
-      loop.dims[0].trip == NoExpr || formsCall(loop, match) || callsMapped())
-    return true;
-  ExprId trip = loop.dims[0].trip;
-  uint64_t least = (leastIterations(loop, match, d) + inner - 1) / inner;
-  uint64_t most = mostIterations(loop, loop.dims[0]);
-  constexpr uint64_t leastWithTests =
-      12; // std::vector<uint8_t>, filled and copied (bench/README.md)
-  if (rereads(loop))
-    least = std::max(least, leastWithTests);
-  uint64_t limit = g.isConst(trip) ? std::max(2 * least, leastConstant(loop, match, d)) : 2 * least;
-  if (most <= limit) {
-    d = Decision();
-    keep("size", Diag::TooShort, "more than " + std::to_string(limit) + " iterations for a call",
-         "at most " + std::to_string(most));
-    return false;
-  }
-  if (g.isConst(trip) || least <= 1)
-    return true;
-  sizeGuard = enough(g, trip, least);
-  fact("size", Verdict::Guarded, Diag::None, "at least " + std::to_string(least) + " iterations",
-       "tested at run time, as a call for fewer is slower than the loop");
-  return true;
-}
-
 /// Returns true if an assumption compares with a place within few bytes, as that in a ring is. The
 /// bound of a narrow counter is a constant, and a loop beyond it would not end.
 bool Decider::cutsIndex() const {
@@ -332,7 +285,7 @@ void Decider::fresh() {
   if (sizeGuard != NoExpr) {
     d.longOnly = d.guard == NoExpr;
     // Unrolled or in vectors, few additions take half the time; few stores take more.
-    d.keptAlone |= d.longOnly && match.dst == NoExpr;
+    d.keptAlone |= shortAsStock || (d.longOnly && match.dst == NoExpr);
     // The size is tested first, as a select: a short loop has no time for the other tests.
     d.guard = d.longOnly ? sizeGuard : g.select(sizeGuard, d.guard, g.constant(0, 1));
   }

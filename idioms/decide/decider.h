@@ -38,6 +38,7 @@ private:
   bool forward = false;           // the routine handles any overlap
   ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill
   ExprId sizeGuard = NoExpr;      // enough iterations for a call
+  bool shortAsStock = false;      // below it the loop is compiled as it would be alone
   uint64_t size;
   Decision d;
 
@@ -81,6 +82,8 @@ private:
   bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();
+  bool waitsBesides() const;
+  bool longerThanMasks();
   uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;

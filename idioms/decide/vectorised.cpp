@@ -8,8 +8,12 @@
 #include "worth.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace memlift {
+
+/// Bytes by which regions of one object may lie apart and still be moved within it.
+constexpr int64_t near = 256;
 
 /// Returns true for a plain copy upwards, in one loop, of bytes that may overlap.
 bool Decider::plainUpwards() const {
@@ -36,13 +40,17 @@ bool Decider::compilerUnrolls() const {
 
 /// Returns the size up to which a copy or fill of constant size stays: as a loop of which the
 /// compiler makes vectors, or a call that it expands. GCC makes a string instruction of fills that
-/// take more than a few vectors of 16 bytes, so these stay with wider ones only.
+/// take more than 16 vectors. Where there is a call of the C library, that has nothing to choose.
 uint64_t Decider::vectorsMost(bool called) const {
-  constexpr uint64_t most = 256, mostOfWide = 352, wide = 256; // bytes; bytes; bits
+  // Bytes, bytes, bytes, bits.
+  constexpr uint64_t most = 256, mostOfWide = 352, mostOfCalls = 2048, wide = 256;
   const FunctionFacts &f = loop.function;
+  if (called && f.callsLibrary)
+    return mostOfCalls;
   if (match.idiom == Idiom::Fill)
-    return f.vectorBits >= wide ? most : 0;
-  bool apart = called || match.overlap() == Overlap::Disjoint;
+    return f.vectorBits >= wide ? 2 * most : called && f.wholeVectorBits ? most : 0;
+  bool apart =
+      called || match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::MoveSafe;
   bool whole = f.wholeVectorBits && (called || size % 16 == 0);
   uint64_t copied = f.vectorBits >= wide ? mostOfWide : most;
   return (apart && (f.vectorBits || whole)) || f.versionsLoops ? copied : 0;
@@ -61,7 +69,6 @@ bool Decider::vectorFill() const {
 /// the regions overlap so closely that vectors do not serve. Members of a structure are a constant
 /// further apart.
 bool Decider::inWindow() const {
-  constexpr int64_t near = 256; // bytes
   if (loop.accesses.front().base != loop.accesses.back().base)
     return false;
   Poly distance = g.poly(g.sub(match.dst, match.src));
@@ -89,7 +96,8 @@ bool Decider::leftToVectors() {
     if (size <= vectorsMost(/*called=*/false))
       have = std::to_string(size) + " bytes as vectors";
   } else if (f.vectorBits && match.copy() && mostBytes() <= shortMost &&
-             !g.constantDifference(match.dst, match.src, known) && !inWindow()) {
+             !(g.constantDifference(match.dst, match.src, known) && std::abs(known) < near) &&
+             !inWindow()) {
     have = "at most " + std::to_string(mostBytes()) + " bytes as vectors";
   }
   if (have.empty())

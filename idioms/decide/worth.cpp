@@ -71,10 +71,10 @@ unsigned cyclesOf(Routine routine) {
   case OpKind::Compare: return 14;
   // The carry of 64 bits is an instruction, where its comparison and addition are counted as three
   // cycles; few of them are faster than vectors, whose carries are counted apart.
-  case OpKind::OnesSum: return routine == Routine::OnesSumU64 ? 60 : 14;
+  case OpKind::OnesSum: return routine == Routine::OnesSumU64 ? 60 : 24;
   case OpKind::PatternFill: return 16;
   // Hashes of neighbouring keys overlap: a chain of multiplications is waited for only in part.
-  case OpKind::Polyhash: return 24;
+  case OpKind::Polyhash: return 32;
   case OpKind::WeightedSum: return 24;
   // Words of 16 bits take 10 ns up to 96 bytes, as long as seven of them in clang's loop.
   case OpKind::ModularSum: return o.elementBits == 16 ? 49 : 28;
@@ -115,6 +115,7 @@ struct Bound {
   /// A compiler writes j - i behind a test for i < j, so that nothing wraps below zero: most of
   /// what is subtracted is left out.
   bool subtracts;
+  mutable unsigned cases; // sums that are split into cases, as each doubles the work
 
   uint64_t most(ExprId id) const {
     const Expr &e = loop.exprs[id];
@@ -131,6 +132,45 @@ private:
     const Expr &inner = g[e.a];
     bool both = g.isConst(e.b) && inner.op == Op::Add && g.isConst(inner.b);
     return both && ((g[e.b].value + g[inner.b].value) & maskOf(e.width)) == 0 ? inner.a : NoExpr;
+  }
+  /// Bounds a polynomial; 2^64 - 1 if it is not known. What is subtracted is left out, or unknown.
+  uint64_t terms(const Poly &p, unsigned width) const {
+    uint64_t total = 0;
+    for (const auto &[monomial, factor] : p) {
+      if (signExtend(factor, width) < 0) {
+        if (!subtracts)
+          return ~uint64_t(0);
+        continue;
+      }
+      uint64_t product = factor;
+      for (ExprId atom : monomial)
+        if (__builtin_mul_overflow(product, most(atom), &product))
+          return ~uint64_t(0);
+      if (__builtin_add_overflow(total, product, &total))
+        return ~uint64_t(0);
+    }
+    return total;
+  }
+  /// Bounds x + (c ? y : z) by each case alone: the later one of two ends, less the beginning,
+  /// which is gone in both differences. 2^64 - 1 if it is no such sum.
+  uint64_t bothCases(const Expr &sum) const {
+    const ExprGraph &g = loop.exprs;
+    bool first = g[sum.a].op == Op::Select;
+    const Expr &select = g[first ? sum.a : sum.b];
+    if (select.op != Op::Select || sum.width > 64 || !cases)
+      return ~uint64_t(0);
+    --cases;
+    const Poly rest = g.poly(first ? sum.b : sum.a);
+    uint64_t result = 0;
+    for (ExprId arm : {select.b, select.c}) {
+      Poly whole = g.poly(arm);
+      for (const auto &[monomial, factor] : rest) {
+        uint64_t &place = whole[monomial];
+        place = (place + factor) & maskOf(sum.width);
+      }
+      result = std::max(result, terms(whole, sum.width));
+    }
+    return result;
   }
   uint64_t addend(ExprId id) const {
     return subtracts && isSubtracted(loop.exprs, id) ? 0 : most(id);
@@ -152,7 +192,12 @@ private:
     case Op::Add:
       if (ExprId x = undone(e); x != NoExpr)
         return result = most(x), true;
+      if (result = bothCases(e); result != ~uint64_t(0))
+        return true;
       return !__builtin_add_overflow(addend(e.a), addend(e.b), &result);
+    case Op::LShr:
+      result = g.isConst(e.b) && g[e.b].value < 64 ? most(e.a) >> g[e.b].value : ~uint64_t(0);
+      return result != ~uint64_t(0);
     case Op::Mul: return !__builtin_mul_overflow(most(e.a), most(e.b), &result);
     case Op::Shl:
       by = most(e.b);
@@ -206,9 +251,9 @@ unsigned wideLanes(const Loop &loop, const Match &match) {
 
 } // namespace
 
-uint64_t mostOf(const Loop &loop, ExprId id) { return Bound{loop, true}.most(id); }
+uint64_t mostOf(const Loop &loop, ExprId id) { return Bound{loop, true, 32}.most(id); }
 
-uint64_t mostSurely(const Loop &loop, ExprId id) { return Bound{loop, false}.most(id); }
+uint64_t mostSurely(const Loop &loop, ExprId id) { return Bound{loop, false, 32}.most(id); }
 
 uint64_t mostIterations(const Loop &loop, const Dim &dim) {
   uint64_t most = dim.trip == NoExpr ? ~uint64_t(0) : mostOf(loop, dim.trip);
@@ -276,6 +321,8 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
     if (added > all / 2 ? least <= all / 2 : least > added)
       return enough(g, e.a, (least - added) & all);
   }
+  if (e.op == Op::Sub && g.isConst(e.b) && g[e.b].value <= all - least)
+    return enough(g, e.a, least + g[e.b].value);
   if (ExprId other = e.op == Op::Add ? otherCase(g, e, least) : NoExpr; other != NoExpr)
     return enough(g, other, least);
   if (e.op == Op::LShr && g.isConst(e.b) && g[e.b].value < e.width && least <= all >> g[e.b].value)

@@ -47,10 +47,11 @@ void mergeAfter(Env &env, LoopChain &chain, Instruction &v, Value *final, BasicB
   env.se.forgetValue(&v);
 }
 
-void markDone(Env &env, LoopChain &chain) {
+/// Marks what is left of the chain; if `alone`, it runs for few bytes and is compiled as it was.
+void markDone(Env &env, LoopChain &chain, bool alone) {
   for (const ChainLink &u : chain.links)
     if (u.loop)
-      markKept(*u.loop);
+      alone ? addStringMetadataToLoop(u.loop, DoneTag, 1) : markKept(*u.loop);
     else
       u.call->setMetadata(DoneTag, MDNode::get(env.f.getContext(), {}));
 }
@@ -103,7 +104,7 @@ void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined
     env.se.forgetValue(phi);
   }
   env.se.forgetAllLoops();
-  markDone(env, chain);
+  markDone(env, chain, decision.keptAlone);
 }
 
 } // namespace memlift

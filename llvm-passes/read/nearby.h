@@ -1,0 +1,16 @@
+// nearby.h - accesses beside a loop to the bytes that it reads or writes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_READ_NEARBY_H
+#define MEMLIFT_LLVM_READ_NEARBY_H
+
+#include "read/binding.h"
+
+namespace memlift {
+
+/// Returns true if bytes that the loop stores are loaded soon after it, or bytes that it
+/// loads are stored soon before it, and the target has routines that wait for that.
+bool touchedNearby(Env &env, const LoopBinding &binding);
+
+} // namespace memlift
+
+#endif

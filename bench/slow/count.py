@@ -117,6 +117,7 @@ def main():
     parser.add_argument("--builds", nargs="+", metavar="COMPILER_LEVEL",
                         default=["gcc_O2", "clang_O2"])
     parser.add_argument("--flags", default="", help="more options for memlift's side")
+    parser.add_argument("--files", nargs="+", choices=slow.FILES, default=slow.FILES)
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--seed", type=int, default=1, help="of lengths and places")
     parser.add_argument("--update", action="store_true", help="write counts.txt")

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * BUILDS lists the builds: X(gcc_O2) X(clang_O3) ... Each has two sides, stock_ and lift_.
+ * PAIRS lists the builds and files: X(gcc_O2, copies) X(clang_O3, sums) ... Each has two sides,
+ * stock_ and lift_.
  *
  * usage: slow ROUNDS SEED [PART_OF_A_NAME [DISTRIBUTION]]
  * Prints a line for each program, distribution of lengths and build: name, distribution, build and
@@ -16,22 +17,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define X(build)                                                                                   \
-  extern const struct program stock_##build##_copies[], lift_##build##_copies[],                   \
-      stock_##build##_sums[], lift_##build##_sums[], stock_##build##_small[],                      \
-      lift_##build##_small[];
-BUILDS
+#define X(build, file)                                                                             \
+  extern const struct program stock_##build##_##file[], lift_##build##_##file[];
+PAIRS
 #undef X
 
 struct pair {
   const char *build;
   const struct program *stock, *lift;
 };
-#define X(build)                                                                                   \
-  {#build, stock_##build##_copies, lift_##build##_copies},                                         \
-      {#build, stock_##build##_sums, lift_##build##_sums},                                         \
-      {#build, stock_##build##_small, lift_##build##_small},
-static const struct pair pairs[] = {BUILDS};
+#define X(build, file) {#build, stock_##build##_##file, lift_##build##_##file},
+static const struct pair pairs[] = {PAIRS};
 #undef X
 
 /* Lengths are `low` to `high` at random. */

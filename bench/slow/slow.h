@@ -46,12 +46,17 @@ typedef uint64_t u64;
 
 #define HERE static inline __attribute__((always_inline))
 #define APART static __attribute__((noinline))
+#ifdef __cplusplus
+#define PUBLIC extern "C"
+#else
+#define PUBLIC
+#endif
 
 /* INLINE(name) { ... } has the loop in the middle of the loop over all calls. The body sees a,
  * call, n, d and s, and returns a number that is added to the sink. */
 #define INLINE(name)                                                                               \
   HERE u64 F(name##_body)(struct arena * a, unsigned call, unsigned n, u8 *d, const u8 *s);        \
-  void F(name)(struct arena * a) {                                                                 \
+  PUBLIC void F(name)(struct arena * a) {                                                          \
     u64 sink = 0;                                                                                  \
     for (unsigned call = 0; call < Calls; call++)                                                  \
       sink += F(name##_body)(a, call, a->n[call], a->d + a->to[call], a->s + a->from[call]);       \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # slow.py - looks for loops that become slower through memlift
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the programs of copies.c, sums.c and small.c with each compiler and level, stock and
+"""Compiles the programs of copies.c, sums.c and others with each compiler and level, stock and
 through memlift, links them all into one process, runs both sides of each pair in turns, and prints
 the cells in which memlift is slower than the bar: the speed of stock is divided by memlift's, of
 the fastest rounds, median of several processes. Both sides must compute the same.
@@ -23,9 +23,11 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FILES = ["copies", "sums", "small"]
+FILES = ["copies", "sums", "small", "varied", "rows", "digests", "objects"]
+CXX = {"objects"}
 LEVELS = {"O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "native": ["-O3", "-march=native"]}
 COMPILERS = {"gcc": ("gcc-12", "memlift-gcc"), "clang": ("clang-22", "memlift-clang")}
+CXX_COMPILERS = {"gcc": ("g++-12", "memlift-g++"), "clang": ("clang++-22", "memlift-clang++")}
 
 
 def fail(message):
@@ -51,14 +53,15 @@ def code_of(path, prefix):
 def compile_side(options, build, side):
     """Compiles all files for one side of a build; gives the objects by file."""
     compiler, level = build.split("_")
-    stock, lift = COMPILERS[compiler]
-    driver = stock if side == "stock" else os.path.join(options.build, "bin", lift)
     extra = options.flags.split() if side == "lift" else []
     objects = {}
-    for file in FILES:
+    for file in options.files:
+        stock, lift = (CXX_COMPILERS if file in CXX else COMPILERS)[compiler]
+        driver = stock if side == "stock" else os.path.join(options.build, "bin", lift)
+        source = os.path.join(HERE, file + (".cpp" if file in CXX else ".c"))
         out = os.path.join(options.work, f"{side}_{build}_{file}.o")
         run([driver, *LEVELS[level], *extra, "-ffunction-sections", f"-DBUILD={side}_{build}",
-             "-c", os.path.join(HERE, file + ".c"), "-o", out])
+             "-c", source, "-o", out])
         objects[file] = out
     return objects
 
@@ -69,7 +72,7 @@ def build_all(options, link=()):
     objects, same = [], set()
     for build in options.builds:
         sides = {side: compile_side(options, build, side) for side in ("stock", "lift")}
-        for file in FILES:
+        for file in options.files:
             stock = code_of(sides["stock"][file], f"stock_{build}_")
             lift = code_of(sides["lift"][file], f"lift_{build}_")
             different = {name for name, text in stock.items() if lift.get(name) != text}
@@ -78,8 +81,11 @@ def build_all(options, link=()):
             same |= {(name, build) for name in programs - changed}
         objects += [*sides["stock"].values(), *sides["lift"].values()]
     program = os.path.join(options.work, "slow")
-    listed = " ".join(f"X({build})" for build in options.builds)
-    run(["gcc-12", "-O2", f"-DBUILDS={listed}", os.path.join(HERE, "main.c"), *objects,
+    listed = " ".join(f"X({build}, {file})"
+                      for build in options.builds for file in options.files)
+    linker = "g++-12" if CXX.intersection(options.files) else "gcc-12"
+    run([linker, "-O2", "-xc", f"-DPAIRS={listed}", os.path.join(HERE, "main.c"), "-xnone",
+         *objects,
          os.path.join(options.build, "lib", "libmemlift.a"), *link, "-o", program])
     return program, same
 
@@ -134,6 +140,7 @@ def main():
                                  if level != "O1"],
                         help="gcc_O1, clang_native, ... (default: all but O1)")
     parser.add_argument("--flags", default="", help="more options for memlift's side")
+    parser.add_argument("--files", nargs="+", choices=FILES, default=FILES)
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--bar", type=float, default=0.97)
     parser.add_argument("--rounds", type=int, default=151, help="of each pair in a process")

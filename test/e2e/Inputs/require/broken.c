@@ -29,7 +29,7 @@ REQUIRED void scaled(float *restrict d, const float *restrict s, size_t n) {
 }
 REQUIRED void leaves(uint32_t *p, const uint32_t *stop, size_t n) {
   for (size_t i = 0; i < n; i++) { // BROKEN MLF0016
-    if (*stop)
+    if (stop[i])
       break;
     p[i] = 5;
   }

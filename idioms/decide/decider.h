@@ -83,7 +83,11 @@ private:
   bool callsMapped() const;
   bool longEnough();
   bool waitsBesides() const;
-  bool longerThanMasks();
+  bool swapsByRoutine() const;
+  bool movesWhole() const;
+  bool swapsInVectors() const;
+  uint64_t swappedInVectors() const;
+  bool longerThan(uint64_t bytes, const std::string &why);
   uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;

@@ -45,19 +45,52 @@ bool Decider::waitsBesides() const {
                      [&](const ReturningCall &c) { return masks(c.routine); });
 }
 
-/// Keeps a loop beside whose bytes something happens, or lets it have a call for more bytes.
-bool Decider::longerThanMasks() {
-  constexpr uint64_t masked = 64; // bytes
-  const char *need = "more than 64 bytes where they are written or read beside the loop";
-  if (mostBytes() <= masked) {
-    uint64_t most = mostBytes();
+/// Returns true for elements whose bytes are swapped while they are moved, by a routine.
+bool Decider::swapsByRoutine() const {
+  return d.loops.empty() && !loop.function.optSize && !inSequence && match.rows == NoExpr &&
+         !callsMapped() && d.routine != Routine::None &&
+         operationOf(d.routine).kind == OpKind::SwapCopy;
+}
+
+/// Returns true if the elements are loaded and stored whole, and no byte by itself.
+bool Decider::movesWhole() const {
+  unsigned bytes = operationOf(d.routine).elementBits / 8;
+  return std::all_of(loop.accesses.begin(), loop.accesses.end(),
+                     [&](const Access &a) { return g.isConst(a.bytes, bytes); });
+}
+
+/// Returns true if the compiler swaps bytes by vectors that are as fast as the routine at all sizes
+/// (bench/README.md). They have to be wide, and numbers of 32 bits not in single bytes.
+bool Decider::swapsInVectors() const {
+  constexpr unsigned wide = 256;
+  return swapsByRoutine() && loop.function.vectorBits >= wide &&
+         (movesWhole() || operationOf(d.routine).elementBits == 16);
+}
+
+/// Returns the bytes up to which the compiler's vectors swap faster than the routine, 0 if it makes
+/// none: the figures are those of the slower compiler (bench/README.md).
+uint64_t Decider::swappedInVectors() const {
+  constexpr unsigned narrow = 128;
+  if (!swapsByRoutine() || !loop.function.vectorBits || core.inOrder || swapsInVectors())
+    return 0;
+  if (loop.function.vectorBits > narrow)
+    return 1024;
+  if (operationOf(d.routine).elementBits == 16)
+    return movesWhole() ? 256 : 128;
+  return movesWhole() ? 128 : 64;
+}
+
+/// Keeps a loop that moves so many bytes at most, or lets it have a call for more of them.
+bool Decider::longerThan(uint64_t bytes, const std::string &why) {
+  std::string need = "more than " + std::to_string(bytes) + " bytes " + why;
+  if (uint64_t most = mostBytes(); most <= bytes) {
     d = Decision();
     keep("size", Diag::TooShort, need, "at most " + std::to_string(most));
     return false;
   }
   if (constant)
     return true;
-  sizeGuard = enough(g, match.bytes, masked + 1);
+  sizeGuard = enough(g, match.bytes, bytes + 1);
   shortAsStock = true;
   fact("size", Verdict::Guarded, Diag::None, need, "tested at run time");
   return true;
@@ -66,8 +99,11 @@ bool Decider::longerThanMasks() {
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
+  constexpr uint64_t masked = 64; // bytes
+  if (uint64_t bytes = swappedInVectors())
+    return longerThan(bytes, "where the compiler makes vectors");
   if (waitsBesides())
-    return longerThanMasks();
+    return longerThan(masked, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&
       !callsMapped() && !core.inOrder) {
     // Bytes that take as long in vectors, or one word after another, as a call (bench/slow).

@@ -86,7 +86,7 @@ bool Decider::leftToVectors() {
     return false;
   std::string have;
   int64_t known;
-  if (match.reverse()) {
+  if (match.reverse() || swapsInVectors()) {
     // For short lengths the source's loop runs beside the call, one element at a time.
     if (f.vectorBits)
       have = "vectors of " + std::to_string(f.vectorBits) + " bits, at short lengths, too";

@@ -31,7 +31,8 @@ COMPILERS = {"gcc": ("gcc-12", "memlift-gcc"), "clang": ("clang-22", "memlift-cl
 @dataclass(frozen=True)
 class App:
     """One program. `build` runs in a copy of the source by sh -e, with CC, CFLAGS and JOBS.
-    `packs` are the ways to compress standard input to standard output, `unpack` the way back."""
+    `packs` are the ways to compress standard input to standard output, `unpack` the way back;
+    without one they are other ways to read it."""
     name: str
     package: str
     build: str
@@ -53,6 +54,11 @@ APPS = [
     App("zstd", "libzstd", 'make -s -j"$JOBS" -C programs zstd CC="$CC" CFLAGS="$CFLAGS" '
         "HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 HAVE_THREAD=0", "programs/zstd",
         (("-1", "--single-thread"), ("-5", "--single-thread")), ("-d",)),
+    App("compress", "ncompress", 'make -s CC="$CC" CFLAGS="$CFLAGS"', "compress",
+        (("-c",),), ("-d", "-c")),
+    App("mawk", "mawk", './configure -q CC="$CC" CFLAGS="$CFLAGS"; make -s', "mawk",
+        (('{ n[$1]++; s += length($0) } END { print s, n["#define"] }',),
+         ('{ gsub(/int/, "long"); print }',)), ()),
 ]
 
 
@@ -132,6 +138,8 @@ def measure(options, app, archive, path):
         for args in app.packs:
             times, output = compare(options, programs, args, path)
             rows.append((app.name, " ".join(args), compiler, *times))
+        if not app.unpack:
+            continue
         with open(packed, "wb") as out:
             out.write(output)
         times, _ = compare(options, programs, app.unpack, packed)

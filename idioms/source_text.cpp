@@ -325,6 +325,8 @@ ExprId Renderer::node(const Loop &loop, const Expr &e, bool invariant) {
   case Op::SRem: return g.binary(Op::URem, rebuild(loop, e.a), word(loop.exprs[e.b].value));
   case Op::Mul: return multiplied(loop, e);
   case Op::Sub:
+    if (e.width == 1 && loop.exprs.isConst(e.a)) // 1 - x is !x, and 0 - x is x
+      return loop.exprs.isConst(e.a, 1) ? negated(rebuild(loop, e.b)) : rebuild(loop, e.b);
     if (loop.exprs.isConst(e.a)) // a limit: not negative
       return g.sub(word(loop.exprs[e.a].value), rebuild(loop, e.b));
     break;

@@ -48,6 +48,8 @@ TEST(SourceText, SumsAreInOrderAndWithoutConversions) {
   EXPECT_EQ(shown("(add %n -1)", 64), "n - 1");
   EXPECT_EQ(shown("(sub 7 %n)", 64), "7 - n");
   EXPECT_EQ(shown("(mul %n -1)", 64), "-n");
+  EXPECT_EQ(shown("(sub 1:1 (ult %n %m.1))", 1), "m <= n");
+  EXPECT_EQ(shown("(zext 32 (sub 0:1 (ult %n %m.1)))", 32), "n < m");
   EXPECT_EQ(shown("(mul (zext 64 (add (add %k 4294967295:32) 1:32)) 4)", 64), "4 * k");
   EXPECT_EQ(shown("(add (mul &s -1) &d)", 64), "d - s");
   EXPECT_EQ(shown("(add (mul %m.1 %n) (mul %n 8))", 64), "8 * n + m * n");

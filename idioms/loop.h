@@ -217,6 +217,9 @@ struct FunctionFacts {
   /// Those of a loop that fills whole vectors, by a constant number of iterations, and whose
   /// regions are known to lie apart: GCC makes them at -O2, too.
   unsigned wholeVectorBits = 0;
+  /// Bits of the widest numbers whose bytes those vectors swap: of numbers that are loaded and
+  /// stored whole, and of those of which one side is single bytes.
+  unsigned swapBits = 64, byteSwapBits = 64;
   /// The compiler calls the C library for copies and fills of a constant size that are too long to
   /// be expanded. GCC makes string instructions of most.
   bool callsLibrary = false;

@@ -47,6 +47,10 @@ bool Parser::functionLine() {
       loop.function.vectorBits = loop.function.wholeVectorBits = unsigned(bits);
     if (!known && acceptWord("wholevectors") && (known = number(bits)))
       loop.function.wholeVectorBits = unsigned(bits);
+    if (!known && acceptWord("swapbits") && (known = number(bits)))
+      loop.function.swapBits = unsigned(bits);
+    if (!known && acceptWord("byteswapbits") && (known = number(bits)))
+      loop.function.byteSwapBits = unsigned(bits);
     if (!known)
       return fail("unknown function flag");
   }

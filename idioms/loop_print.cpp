@@ -252,6 +252,10 @@ static std::string printFunction(const FunctionFacts &f) {
     r += " vectorises " + std::to_string(f.vectorBits);
   if (f.wholeVectorBits && f.wholeVectorBits != f.vectorBits)
     r += " wholevectors " + std::to_string(f.wholeVectorBits);
+  if (f.swapBits != FunctionFacts().swapBits)
+    r += " swapbits " + std::to_string(f.swapBits);
+  if (f.byteSwapBits != FunctionFacts().byteSwapBits)
+    r += " byteswapbits " + std::to_string(f.byteSwapBits);
   if (f.store)
     r += " store " + std::to_string(f.store);
   return r + "\n";

@@ -76,6 +76,12 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.formsNoCalls = !opt_for_fn(fndecl, flag_tree_loop_distribute_patterns);
   facts.vectorBits = vectorBits(fndecl, /*whole=*/false);
   facts.wholeVectorBits = vectorBits(fndecl, /*whole=*/true);
+#if defined(TARGET_SSSE3)
+  if (facts.vectorBits) {
+    facts.swapBits = TARGET_SSSE3 ? 64 : 16; // by pshufb; without it by shifts of 16 bits
+    facts.byteSwapBits = 16;
+  }
+#endif
   facts.versionsLoops = facts.vectorBits != 0;
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;

@@ -85,6 +85,7 @@ private:
   bool waitsBesides() const;
   bool swapsByRoutine() const;
   bool movesWhole() const;
+  unsigned swappingBits() const;
   bool swapsInVectors() const;
   uint64_t swappedInVectors() const;
   bool longerThan(uint64_t bytes, const std::string &why);

@@ -59,21 +59,30 @@ bool Decider::movesWhole() const {
                      [&](const Access &a) { return g.isConst(a.bytes, bytes); });
 }
 
+/// Returns the bits of the vectors by which the compiler swaps these bytes, 0 if it does not.
+unsigned Decider::swappingBits() const {
+  const FunctionFacts &f = loop.function;
+  return swapsByRoutine() &&
+                 operationOf(d.routine).elementBits <= (movesWhole() ? f.swapBits : f.byteSwapBits)
+             ? f.vectorBits
+             : 0;
+}
+
 /// Returns true if the compiler swaps bytes by vectors that are as fast as the routine at all sizes
 /// (bench/README.md). They have to be wide, and numbers of 32 bits not in single bytes.
 bool Decider::swapsInVectors() const {
   constexpr unsigned wide = 256;
-  return swapsByRoutine() && loop.function.vectorBits >= wide &&
-         (movesWhole() || operationOf(d.routine).elementBits == 16);
+  return swappingBits() >= wide && (movesWhole() || operationOf(d.routine).elementBits == 16);
 }
 
 /// Returns the bytes up to which the compiler's vectors swap faster than the routine, 0 if it makes
 /// none: the figures are those of the slower compiler (bench/README.md).
 uint64_t Decider::swappedInVectors() const {
   constexpr unsigned narrow = 128;
-  if (!swapsByRoutine() || !loop.function.vectorBits || core.inOrder || swapsInVectors())
+  const unsigned bits = swappingBits();
+  if (!bits || core.inOrder || swapsInVectors())
     return 0;
-  if (loop.function.vectorBits > narrow)
+  if (bits > narrow)
     return 1024;
   if (operationOf(d.routine).elementBits == 16)
     return movesWhole() ? 256 : 128;

@@ -133,12 +133,14 @@ private:
     bool both = g.isConst(e.b) && inner.op == Op::Add && g.isConst(inner.b);
     return both && ((g[e.b].value + g[inner.b].value) & maskOf(e.width)) == 0 ? inner.a : NoExpr;
   }
-  /// Bounds a polynomial; 2^64 - 1 if it is not known. What is subtracted is left out, or unknown.
+  /// Bounds a polynomial; 2^64 - 1 if it is not known. What is subtracted is left out, or unknown;
+  /// a large factor is the inverse of an odd number, by which an exact quotient is written.
   uint64_t terms(const Poly &p, unsigned width) const {
     uint64_t total = 0;
     for (const auto &[monomial, factor] : p) {
-      if (signExtend(factor, width) < 0) {
-        if (!subtracts)
+      constexpr int64_t leastFactor = -(1 << 16);
+      if (int64_t times = signExtend(factor, width); times < 0) {
+        if (!subtracts || times < leastFactor)
           return ~uint64_t(0);
         continue;
       }

@@ -11,52 +11,6 @@
 
 namespace memlift {
 
-bool Parser::functionLine() {
-  if (!string(loop.function.name))
-    return false;
-  struct {
-    const char *name;
-    bool *flag;
-  } flags[] = {{"off", &loop.function.off},
-               {"nobuiltin", &loop.function.noBuiltin},
-               {"implements", &loop.function.implementsIdiom},
-               {"shape", &loop.function.shape},
-               {"user", &loop.function.user},
-               {"optsize", &loop.function.optSize},
-               {"anycore", &loop.function.anyCore},
-               {"compact", &loop.function.compact},
-               {"noformed", &loop.function.formsNoCalls},
-               {"versions", &loop.function.versionsLoops},
-               {"librarycalls", &loop.function.callsLibrary},
-               {"spent", &loop.function.budgetSpent},
-               {"trusttypes", &loop.function.trustTypes},
-               {"stream", &loop.function.stream},
-               {"spread", &loop.function.spread}};
-  while (!atLineEnd()) {
-    bool known = false;
-    for (auto &f : flags)
-      if (!known && acceptWord(f.name))
-        known = *f.flag = true;
-    for (const PropertyRecord *r = propertyRecords; r->word && !known; ++r)
-      if ((known = acceptWord(r->word)))
-        loop.function.properties.set(r->property);
-    if (!known && acceptWord("store"))
-      known = number(loop.function.store);
-    uint64_t bits = 0;
-    if (!known && acceptWord("vectorises") && (known = number(bits)))
-      loop.function.vectorBits = loop.function.wholeVectorBits = unsigned(bits);
-    if (!known && acceptWord("wholevectors") && (known = number(bits)))
-      loop.function.wholeVectorBits = unsigned(bits);
-    if (!known && acceptWord("swapbits") && (known = number(bits)))
-      loop.function.swapBits = unsigned(bits);
-    if (!known && acceptWord("byteswapbits") && (known = number(bits)))
-      loop.function.byteSwapBits = unsigned(bits);
-    if (!known)
-      return fail("unknown function flag");
-  }
-  return true;
-}
-
 bool Parser::baseLine() {
   Base b;
   std::string kind;

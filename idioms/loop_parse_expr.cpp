@@ -1,4 +1,4 @@
-// loop_parse_expr.cpp - reads the expressions of loop models
+// loop_parse_expr.cpp - reads expressions and the facts of functions of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loop_parser.h"
 
@@ -225,6 +225,52 @@ bool Parser::boundLine() {
   if (!string(o.what))
     return false;
   loop.bound.push_back(o);
+  return true;
+}
+
+bool Parser::functionLine() {
+  if (!string(loop.function.name))
+    return false;
+  struct {
+    const char *name;
+    bool *flag;
+  } flags[] = {{"off", &loop.function.off},
+               {"nobuiltin", &loop.function.noBuiltin},
+               {"implements", &loop.function.implementsIdiom},
+               {"shape", &loop.function.shape},
+               {"user", &loop.function.user},
+               {"optsize", &loop.function.optSize},
+               {"anycore", &loop.function.anyCore},
+               {"compact", &loop.function.compact},
+               {"noformed", &loop.function.formsNoCalls},
+               {"versions", &loop.function.versionsLoops},
+               {"librarycalls", &loop.function.callsLibrary},
+               {"spent", &loop.function.budgetSpent},
+               {"trusttypes", &loop.function.trustTypes},
+               {"stream", &loop.function.stream},
+               {"spread", &loop.function.spread}};
+  while (!atLineEnd()) {
+    bool known = false;
+    for (auto &[name, flag] : flags)
+      if (!known && acceptWord(name))
+        known = *flag = true;
+    for (const PropertyRecord *r = propertyRecords; r->word && !known; ++r)
+      if ((known = acceptWord(r->word)))
+        loop.function.properties.set(r->property);
+    if (!known && acceptWord("store"))
+      known = number(loop.function.store);
+    uint64_t bits = 0;
+    if (!known && acceptWord("vectorises") && (known = number(bits)))
+      loop.function.vectorBits = loop.function.wholeVectorBits = unsigned(bits);
+    FunctionFacts &f = loop.function;
+    for (auto [name, to] : {std::pair("wholevectors", &f.wholeVectorBits),
+                            {"swapbits", &f.swapBits},
+                            {"byteswapbits", &f.byteSwapBits}})
+      if (!known && acceptWord(name) && (known = number(bits)))
+        *to = unsigned(bits);
+    if (!known)
+      return fail("unknown function flag");
+  }
   return true;
 }
 

@@ -89,6 +89,10 @@ std::string functionId();
 /// the profile, if there is one.
 void beginBinding(LoopBinding &binding, Origin origin, location_t where, basic_block block);
 
+/// Returns the iterations that the profile has for each time that the nest runs, on average; 0 if
+/// there is none. `iterations` is how often its body ran.
+uint64_t profiledIterations(const Nest &nest, int64_t iterations);
+
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
 void readOverflow(const Nest &nest, LoopBinding &binding);
 

@@ -431,20 +431,6 @@ static bool isCounted(LoopBinding &binding, const Nest &nest) {
   return !countExits(t, other, nest).empty();
 }
 
-/// Returns the iterations that the profile has for each time that the nest runs, on average.
-static uint64_t profiledIterations(const Nest &nest, int64_t iterations) {
-  int64_t runs = 0;
-  edge e;
-  edge_iterator at;
-  FOR_EACH_EDGE(e, at, nest.outer()->header->preds)
-  if (!flow_bb_inside_loop_p(nest.outer(), e->src)) {
-    if (!e->count().ipa_p())
-      return 0;
-    runs += e->count().ipa().to_gcov_type();
-  }
-  return iterations > 0 && runs > 0 ? uint64_t((iterations + runs / 2) / runs) : 0;
-}
-
 void readNest(const Nest &given, LoopBinding &binding) {
   Nest nest = given;
   basic_block body = accessBlock(nest.inner());

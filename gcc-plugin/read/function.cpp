@@ -105,6 +105,19 @@ static int64_t hotnessOf(basic_block block) {
   return block->count.ipa().to_gcov_type();
 }
 
+uint64_t profiledIterations(const Nest &nest, int64_t iterations) {
+  int64_t runs = 0;
+  edge e;
+  edge_iterator at;
+  FOR_EACH_EDGE(e, at, nest.outer()->header->preds)
+  if (!flow_bb_inside_loop_p(nest.outer(), e->src)) {
+    if (!e->count().ipa_p())
+      return 0;
+    runs += e->count().ipa().to_gcov_type();
+  }
+  return iterations > 0 && runs > 0 ? uint64_t((iterations + runs / 2) / runs) : 0;
+}
+
 void beginBinding(LoopBinding &binding, Origin origin, location_t where, basic_block block) {
   Loop &loop = binding.loop;
   loop.origin = origin;

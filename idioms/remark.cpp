@@ -70,6 +70,10 @@ static std::string messageOf(const Loop &loop, const Match &match, const Decisio
     symbol = calledSymbols(d);
   else if (!d.words.empty() || d.wordLoop.iterations)
     symbol = "inline words";
+  if (loop.origin == Origin::Assignment) // it is no call
+    replaceAll(text, "call of {callee}", "{callee}");
+  if (loop.origin == Origin::Assignment && d.code == Diag::Already)
+    replaceAll(text, "a call of {symbol}", "{symbol}");
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{shape}", d.shape);
   replaceAll(text, "{callee}", originOf(loop, match));

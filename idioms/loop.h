@@ -244,8 +244,9 @@ struct Loop {
   Origin origin = Origin::Loop;
   unsigned ptrBits = 64;
   bool bigEndian = false;
-  /// What the loop stores is loaded soon after it, or what it loads is stored soon before, so that
-  /// routines with masked accesses would wait for these. Said where the target has such routines.
+  /// Bytes that the loop stores are loaded soon after it, or bytes that it loads are stored soon
+  /// before, so that routines with masked accesses would wait for these. Said where the target has
+  /// such routines.
   bool touchedNearby = false;
   /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be
   /// left there after any iteration, and entered again. Said of functions with `stream` only.

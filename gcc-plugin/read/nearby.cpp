@@ -202,7 +202,7 @@ constexpr bool hasMasks =
 
 } // namespace
 
-/// What is begun early is waited for anyway.
+/// Returns true where calls are begun early, so that they are waited for anyway.
 static bool beginsEarly() {
   return pluginOptions.async || hasValue(current_function_decl, "async");
 }

@@ -283,7 +283,7 @@ struct Match {
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t dstTouched = 1, srcTouched = 1; // alignments that hold if there are any bytes
   uint64_t maxBytes = 0;                   // 0 if unknown
-  /// Of loops that continue one another: bytes that are known with less work than all of theirs,
+  /// Bytes of loops that continue one another which are known with less work than all of theirs,
   /// and are few where these are.
   ExprId longBy = NoExpr;
   /// Operation that writes: a fill, a copy, or several of them, one after the other

@@ -137,6 +137,8 @@ bool Neighbours::readAfter(const BasicBlock *block, BasicBlock::const_iterator f
   for (; from != block->end(); ++from) {
     if (reads(*from))
       return true;
+    if (from->isDebugOrPseudoInst())
+      continue;
     if (!--left || (isa<CallBase>(*from) && !isa<IntrinsicInst>(*from))) {
       left = 0;
       return false;
@@ -158,6 +160,8 @@ bool Neighbours::writtenBefore(const BasicBlock *block, BasicBlock::const_iterat
     --to;
     if (writes(*to))
       return true;
+    if (to->isDebugOrPseudoInst())
+      continue;
     if (!--left || (isa<CallBase>(*to) && !isa<IntrinsicInst>(*to))) {
       left = 0;
       return false;
@@ -176,7 +180,7 @@ bool Neighbours::writtenBefore(const BasicBlock *block, BasicBlock::const_iterat
 } // namespace
 
 bool touchedNearby(Env &env, const LoopBinding &binding) {
-  // What is begun early is waited for anyway.
+  // Calls that are begun early are waited for anyway.
   if (env.config.async || env.f.hasFnAttribute("memlift-async") ||
       !Triple(env.f.getParent()->getTargetTriple()).isX86())
     return false;

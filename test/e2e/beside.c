@@ -1,0 +1,46 @@
+// beside.c - up to 64 bytes stay with a loop beside which the same bytes are written or read
+// REQUIRES: runtime
+// RUN: rm -rf %t && mkdir -p %t && cd %t && for cc in %wrappers; do \
+// RUN:   rm -f x.yaml && $cc -O2 -c %s -o x.o --memlift-remarks=x.yaml && \
+// RUN:   %memlift-report -v --no-source x.yaml | %filecheck %s && \
+// RUN:   $cc -O2 -g -c %s -o g.o && objdump -d x.o | tail -n +4 > x.s && \
+// RUN:   objdump -d g.o | tail -n +4 > g.s && cmp x.s g.s || exit 1; done
+#include <stddef.h>
+#include <stdint.h>
+
+// CHECK: read_after: fill lowered
+// CHECK: more than 64 bytes where they are written or read beside the loop
+uint16_t read_after(uint16_t *d, size_t n, uint16_t v) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = v;
+  return d[0];
+}
+
+// CHECK: written_before: sum lowered
+// CHECK: more than 64 bytes where they are written or read beside the loop
+uint64_t written_before(uint64_t *s, size_t n, uint64_t v) {
+  uint64_t sum = 0;
+  s[1] = v;
+  for (size_t i = 0; i < n; i++)
+    sum += s[i];
+  return sum;
+}
+
+// Near misses: another array, and a call in between.
+// CHECK: read_elsewhere: fill lowered
+// CHECK-NOT: beside the loop
+uint16_t read_elsewhere(uint16_t *d, const uint16_t *s, size_t n, uint16_t v) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = v;
+  return s[0];
+}
+
+void callback(void);
+// CHECK: read_later: fill lowered
+// CHECK-NOT: beside the loop
+uint16_t read_later(uint16_t *d, size_t n, uint16_t v) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = v;
+  callback();
+  return d[0];
+}

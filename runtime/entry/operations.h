@@ -14,8 +14,20 @@
 
 #if defined(__x86_64__)
 #include "../kernels/x86/masked.h"
+#include "../kernels/x86/medium.h"
 #define MEMLIFT_MASKED(n) ((n) < __atomic_load_n(&memlift_masked_below, __ATOMIC_RELAXED))
+/* Without masks, short ones take two or four moves of the baseline: the way to a kernel and its
+ * vzeroupper would be two fifths of their time. */
+#define MEMLIFT_SHORT(n) ((n) <= 64)
+#define MEMLIFT_MEDIUM(n) ((n) < __atomic_load_n(&memlift_medium_below, __ATOMIC_RELAXED))
 #else
+#define MEMLIFT_SHORT(n) 0
+#define MEMLIFT_MEDIUM(n) 0
+#define medium_move(d, s, n) ((void)0)
+#define medium_fill(d, pattern, rotated, n) ((void)0)
+#define medium_fill_bytes(d, value, n) ((void)0)
+#define move_up_to_64(d, s, n) ((void)0)
+#define fill_up_to_64(d, pattern, n, bytes) ((void)0)
 #define MEMLIFT_MASKED(n) 0
 #define masked_copy(d, s, n) ((void)0)
 #define masked_move(d, s, n) ((void)0)
@@ -48,11 +60,8 @@ MEMLIFT_COLD void memlift_fill_otherwise(void *dst, uint64_t pattern, size_t n) 
     memlift_cpu_fill(dst, pattern, n);
 }
 
-MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
-  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
-    masked_copy(dst, src, n);
-    return;
-  }
+/* The larger ones. */
+MEMLIFT_INLINE void memlift_do_copy_large(void *dst, const void *src, size_t n) {
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_copy_otherwise(dst, src, n);
@@ -60,11 +69,7 @@ MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
     kernel(dst, src, n);
 }
 
-MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
-  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
-    masked_move(dst, src, n);
-    return;
-  }
+MEMLIFT_INLINE void memlift_do_move_large(void *dst, const void *src, size_t n) {
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_move_otherwise(dst, src, n);
@@ -72,7 +77,6 @@ MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
     kernel(dst, src, n);
 }
 
-/* Larger than the public routines do themselves, or there is no such way. */
 MEMLIFT_INLINE void memlift_do_fill_large(void *dst, uint64_t pattern, size_t n) {
   memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
@@ -81,18 +85,49 @@ MEMLIFT_INLINE void memlift_do_fill_large(void *dst, uint64_t pattern, size_t n)
     kernel(dst, pattern, n);
 }
 
+MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+    masked_copy(dst, src, n);
+  else if (MEMLIFT_SHORT(n))
+    move_up_to_64(dst, src, n);
+  else if (MEMLIFT_MEDIUM(n))
+    medium_move(dst, src, n);
+  else
+    memlift_do_copy_large(dst, src, n);
+}
+
+MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+    masked_move(dst, src, n);
+  else if (MEMLIFT_SHORT(n))
+    move_up_to_64(dst, src, n);
+  else if (MEMLIFT_MEDIUM(n))
+    medium_move(dst, src, n);
+  else
+    memlift_do_move_large(dst, src, n);
+}
+
 MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
   if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
     masked_fill(dst, pattern, n);
+  else if (MEMLIFT_SHORT(n))
+    fill_up_to_64(dst, pattern, n, 0);
+  else if (MEMLIFT_MEDIUM(n))
+    medium_fill(dst, pattern, memlift_rotate_pattern(pattern, n), n);
   else
     memlift_do_fill_large(dst, pattern, n);
 }
 
 MEMLIFT_INLINE void memlift_do_fill_bytes(void *dst, uint8_t value, size_t n) {
+  const uint64_t pattern = value * 0x0101010101010101u;
   if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
     masked_fill_bytes(dst, value, n);
+  else if (MEMLIFT_SHORT(n))
+    fill_up_to_64(dst, pattern, n, 1);
+  else if (MEMLIFT_MEDIUM(n))
+    medium_fill_bytes(dst, value, n);
   else
-    memlift_do_fill_large(dst, value * 0x0101010101010101u, n);
+    memlift_do_fill_large(dst, pattern, n);
 }
 
 /* From "lowest byte first" to the machine's own byte order, which fill works in. */

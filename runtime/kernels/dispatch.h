@@ -43,6 +43,9 @@ extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 /* The routines of x86/masked.h are for sizes below this: 0 where the level in use has not what they
  * need, so that one comparison asks for both. */
 extern size_t memlift_masked_below;
+
+/* The same for x86/medium.h, which is for machines without masks. */
+extern size_t memlift_medium_below;
 #endif
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */

@@ -52,10 +52,10 @@ for level in generic sse2 avx2 avx512; do
   json "d['isa_requested'] == '$level' and
     {d[k].split('_')[-1] for k in d if k.endswith('_kernel') and k not in
       ('crc_kernel', 'copy_kernel', 'move_kernel')} in ({'$level'}, {'$best'})"
-  # Where 64 bytes are two halves, copies are by 32.
+  # Where 64 bytes are two halves, copies are by 32, in a way of their own.
   json "{d[k].split('_')[-1] for k in ('copy_kernel', 'move_kernel')}
       in ({'$level'}, {'$best'}) or d['fill_kernel'] == 'fill_x86_avx512' and
-    (d['copy_kernel'], d['move_kernel']) == ('copy_x86_avx2', 'move_x86_avx2')"
+    (d['copy_kernel'], d['move_kernel']) == ('copy_x86_halves', 'move_x86_halves')"
   # Which vectors can be multiplied without carries is a question of its own.
   case $level in
   generic | sse2) json "d['crc_kernel'] == 'crc_generic'" ;;

@@ -8,6 +8,7 @@
 #include "direction.h"
 #include "limits.h"
 #include "masked.h"
+#include "medium.h"
 
 #define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
 #define USE_AVX2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx2);
@@ -58,8 +59,8 @@ static void use_vnni(void) {
 /* Copies of more than what masked.h does: a fifth faster than by 64 bytes where those are halves.
  * */
 static void use_halves(void) {
-  MEMLIFT_USE(copy, memlift_copy_x86_avx2);
-  MEMLIFT_USE(move, memlift_move_x86_avx2);
+  MEMLIFT_USE(copy, memlift_copy_x86_halves);
+  MEMLIFT_USE(move, memlift_move_x86_halves);
 }
 
 static void use_searches(enum memlift_level level) {
@@ -73,6 +74,8 @@ static void use_searches(enum memlift_level level) {
 }
 
 size_t memlift_masked_below;
+
+size_t memlift_medium_below;
 
 struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
 
@@ -88,6 +91,8 @@ static void use_alias_window(struct memlift_alias_window window) {
 void memlift_use_machine_kernels(enum memlift_level level) {
   const int halves = level == MEMLIFT_LEVEL_AVX512 && memlift_halves_vectors();
   __atomic_store_n(&memlift_masked_below, level == MEMLIFT_LEVEL_AVX512 ? MASKED_MOST + 1 : 0,
+                   __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_medium_below, level == MEMLIFT_LEVEL_AVX2 ? MEDIUM_MOST + 1 : 0,
                    __ATOMIC_RELAXED);
   const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
                                     intels = MEMLIFT_ALIAS_WINDOW_INTEL;

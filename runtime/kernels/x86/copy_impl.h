@@ -12,12 +12,15 @@
  *                      |loop: aligned ............|
  *
  * The loop may run into the last ones; both write the same bytes. So only the loop's own count has
- * to be predicted. With vectors of 64 bytes it takes four an iteration, and four are last, wherever
- * they lie: on a Sapphire Rapids that is 2.7 to 8.5 ns for 576 to 2,048 aligned bytes, where two an
- * iteration take 3.3 to 8.7 (glibc 3.8 to 9.0). Narrower vectors, which a Zen 4 copies by, take two
- * an iteration, and last are an aligned one and the one at the end, so at most one is stored twice.
- * Storing head and last ones behind the loop is what makes it right for a move: no store comes
- * before the loads that it could spoil.
+ * to be predicted. With FOUR_AN_ITERATION it takes four vectors, and four are last, wherever they
+ * lie. With vectors of 64 bytes on a Sapphire Rapids that is 2.7 to 8.5 ns for 576 to 2,048 aligned
+ * bytes, where two an iteration take 3.3 to 8.7 (glibc 3.8 to 9.0); with 32 bytes on a Zen 5, 12.1
+ * instead of 14.2 ns for 288 to 2,048 bytes at random (glibc's by AVX2 11.9), as fewer counts are
+ * to be predicted. A Zen 4 takes two an iteration, and last are an aligned one and the one at the
+ * end, so at most one is stored twice.
+ *
+ * Head and last ones are stored after the loop, so that no store comes before a load that it could
+ * spoil: that is what makes a move right.
  */
 
 /* More than 4 V and at most 8 V bytes. */
@@ -30,8 +33,14 @@ TARGET MEMLIFT_INLINE void NAME(eight)(unsigned char *d, const unsigned char *s,
   STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z);
 }
 
-/* Sizes up to 8 V. Where there are masks the public routines have done those up to 4 V themselves,
- * so the test for these is the last one. */
+/* More than 2 V and at most 4 V bytes. */
+TARGET MEMLIFT_INLINE void NAME(four)(unsigned char *d, const unsigned char *s, size_t n) {
+  VECTOR a = LOADU(s), b = LOADU(s + V), y = LOADU(s + n - 2 * V), z = LOADU(s + n - V);
+  STOREU(d, a), STOREU(d + V, b), STOREU(d + n - 2 * V, y), STOREU(d + n - V, z);
+}
+
+/* Sizes up to 8 V. The public routines have done the shortest ones themselves: up to 4 V where
+ * there are masks, else up to 64 bytes. So the tests for these are the last ones. */
 TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s, size_t n) {
 #if defined(LOADN)
   if (MEMLIFT_LIKELY(n > 4 * V)) {
@@ -45,7 +54,14 @@ TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s,
     return;
   }
 #else
-  if (MEMLIFT_LIKELY(n <= 32)) {
+  if (MEMLIFT_LIKELY(n > 64)) {
+    if (MEMLIFT_LIKELY(n <= 4 * V))
+      NAME(four)(d, s, n);
+    else
+      NAME(eight)(d, s, n);
+    return;
+  }
+  if (n <= 32) {
     move_up_to_32(d, s, n);
     return;
   }
@@ -53,18 +69,15 @@ TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s,
   if (MEMLIFT_LIKELY(n <= 2 * V)) {
     VECTOR a = LOADU(s), b = LOADU(s + n - V);
     STOREU(d, a), STOREU(d + n - V, b);
-  } else if (MEMLIFT_LIKELY(n <= 4 * V)) {
-    VECTOR a = LOADU(s), b = LOADU(s + V), y = LOADU(s + n - 2 * V), z = LOADU(s + n - V);
-    STOREU(d, a), STOREU(d + V, b), STOREU(d + n - 2 * V, y), STOREU(d + n - V, z);
   } else {
-    NAME(eight)(d, s, n);
+    NAME(four)(d, s, n);
   }
 }
 
 /* n > 8 V; dst below src, or disjoint. */
 TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, size_t n) {
   const size_t skip = V - ((uintptr_t)d & (V - 1));
-#if V == 64
+#if defined(FOUR_AN_ITERATION)
   const unsigned char *t = s + n - 4 * V;
   unsigned char *first = d, *u = d + n - 4 * V;
   VECTOR head = LOADU(s);
@@ -98,7 +111,7 @@ TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, 
   VECTOR a = LOADU(s), b = LOADU(s + V), tail = LOADU(s + n - V);
   unsigned char *last = d + n - V;
   size_t left = n - ((uintptr_t)(d + n) & (V - 1));
-#if V == 64
+#if defined(FOUR_AN_ITERATION)
   VECTOR c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
   do {
     const unsigned char *from = s + left - 4 * V;

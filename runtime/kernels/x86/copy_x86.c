@@ -34,9 +34,17 @@ MEMLIFT_INLINE int copies_by_vectors(size_t n) {
 #include "copy_impl.h"
 
 #include "vec_avx2.h"
+#define FOUR_AN_ITERATION
+#include "copy_impl.h"
+
+/* For cores with AVX-512 that move 64 bytes as two halves. */
+#undef NAME
+#define NAME(op) op##_x86_halves
+#undef FOUR_AN_ITERATION
 #include "copy_impl.h"
 
 #include "vec_avx512.h"
+#define FOUR_AN_ITERATION
 #include "copy_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */

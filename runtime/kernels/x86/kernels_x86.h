@@ -11,6 +11,7 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #undef MEMLIFT_DECLARE_SUM
 
 memlift_copy_fn memlift_copy_x86_sse2, memlift_copy_x86_avx2, memlift_copy_x86_avx512;
+memlift_copy_fn memlift_copy_x86_halves, memlift_move_x86_halves;
 memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_avx512;
 memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
 memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_avx512;

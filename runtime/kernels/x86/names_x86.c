@@ -16,6 +16,8 @@ const struct memlift_named_kernel memlift_machine_kernel_names[] = {
     NAMED_LEVEL(sse2),
     NAMED_LEVEL(avx2),
     NAMED_LEVEL(avx512),
+    MEMLIFT_NAMED(copy_x86_halves),
+    MEMLIFT_NAMED(move_x86_halves),
     MEMLIFT_NAMED(crc_x86_clmul128),
     MEMLIFT_NAMED(crc_x86_clmul256),
     MEMLIFT_NAMED(crc_x86_fused),

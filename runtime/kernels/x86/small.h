@@ -1,4 +1,4 @@
-/* small.h - x86 moves and fills of up to 32 bytes: two overlapping accesses, no loop
+/* small.h - x86 moves and fills of up to 64 bytes: two or four overlapping accesses, no loop
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -48,6 +48,28 @@ MEMLIFT_INLINE void move_up_to_32(unsigned char *d, const unsigned char *s, size
     move_up_to_16(d, s, n);
 }
 
+/* 32 <= n <= 64 */
+MEMLIFT_INLINE void move_32_to_64(unsigned char *d, const unsigned char *s, size_t n) {
+  __m128i a = _mm_loadu_si128((const __m128i *)(const void *)s);
+  __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(s + 16));
+  __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(s + n - 32));
+  __m128i z = _mm_loadu_si128((const __m128i *)(const void *)(s + n - 16));
+  _mm_storeu_si128((__m128i *)(void *)d, a);
+  _mm_storeu_si128((__m128i *)(void *)(d + 16), b);
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 32), y);
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), z);
+}
+
+/* 0 <= n <= 64 */
+MEMLIFT_INLINE void move_up_to_64(void *dst, const void *src, size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src;
+  if (n <= 32)
+    move_up_to_32(d, s, n);
+  else
+    move_32_to_64(d, s, n);
+}
+
 /* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so rotated by that much. */
 MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
   if (n >= 8) {
@@ -73,6 +95,24 @@ MEMLIFT_INLINE void fill_up_to_32(unsigned char *d, uint64_t pattern, size_t n) 
   uint64_t rotated = memlift_rotate_pattern(pattern, n);
   _mm_storeu_si128((__m128i *)(void *)d, _mm_set1_epi64x((long long)pattern));
   _mm_storeu_si128((__m128i *)(void *)(d + n - 16), _mm_set1_epi64x((long long)rotated));
+}
+
+/* 0 <= n <= 64; `bytes` is true if all bytes of the pattern are the same. */
+MEMLIFT_INLINE void fill_up_to_64(void *dst, uint64_t pattern, size_t n, int bytes) {
+  unsigned char *d = (unsigned char *)dst;
+  if (n < 16) {
+    fill_up_to_16(d, pattern, n);
+    return;
+  }
+  const uint64_t rotated = bytes ? pattern : memlift_rotate_pattern(pattern, n);
+  __m128i first = _mm_set1_epi64x((long long)pattern);
+  __m128i last = bytes ? first : _mm_set1_epi64x((long long)rotated);
+  _mm_storeu_si128((__m128i *)(void *)d, first);
+  if (n > 32) {
+    _mm_storeu_si128((__m128i *)(void *)(d + 16), first);
+    _mm_storeu_si128((__m128i *)(void *)(d + n - 32), last);
+  }
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), last);
 }
 
 #endif

@@ -40,8 +40,8 @@ void withoutVnni() {
 // has halves, and the other way round.
 void otherVectors() {
   const bool halves = !memlift_halves_vectors();
-  memlift_copy_now = halves ? memlift_copy_x86_avx2 : memlift_copy_x86_avx512;
-  memlift_move_now = halves ? memlift_move_x86_avx2 : memlift_move_x86_avx512;
+  memlift_copy_now = halves ? memlift_copy_x86_halves : memlift_copy_x86_avx512;
+  memlift_move_now = halves ? memlift_move_x86_halves : memlift_move_x86_avx512;
   memlift_alias_window = {0, 0};
   if (!halves)
     memlift_alias_window = MEMLIFT_ALIAS_WINDOW;

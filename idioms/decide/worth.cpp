@@ -98,6 +98,12 @@ uint64_t limitOf(const ExprGraph &g, const Expr &select, bool first) {
   return strict ? g[test.a].value : test.op == Op::ULe ? g[test.a].value - 1 : ~uint64_t(0);
 }
 
+/// Returns true for x < y ? x : y.
+bool isLesserOne(const ExprGraph &g, const Expr &select) {
+  const Expr &test = g[select.a];
+  return (test.op == Op::ULt || test.op == Op::ULe) && test.a == select.b && test.b == select.c;
+}
+
 /// Returns true for an operand that makes a sum smaller: a negative constant, or a multiple by a
 /// small one. A large one is the inverse of an odd divisor: n * 0xaaaaaaab is n / 3.
 bool isSubtracted(const ExprGraph &g, ExprId id) {
@@ -132,6 +138,12 @@ private:
     const Expr &inner = g[e.a];
     bool both = g.isConst(e.b) && inner.op == Op::Add && g.isConst(inner.b);
     return both && ((g[e.b].value + g[inner.b].value) & maskOf(e.width)) == 0 ? inner.a : NoExpr;
+  }
+  /// Returns true for a difference from a constant that is 0 at most, unless it wraps: a compiler
+  /// writes a loop with one iteration or very many as b - 1, of one bit b.
+  bool wraps(const Expr &sum) const {
+    return subtracts && isSubtracted(loop.exprs, sum.b) && loop.exprs.isConst(sum.b) &&
+           most(sum.a) <= (-loop.exprs[sum.b].value & maskOf(sum.width));
   }
   /// Bounds a polynomial; 2^64 - 1 if it is not known. What is subtracted is left out, or unknown;
   /// a large factor is the inverse of an odd number, by which an exact quotient is written.
@@ -188,15 +200,20 @@ private:
     case Op::Sub: result = most(e.a); return subtracts;
     case Op::URem: result = std::min(most(e.a), g[e.b].value - 1); return true;
     case Op::Select: // c < x ? y : x, as of what is left after loops over words
+      if (isLesserOne(g, e))
+        return result = std::min(most(e.b), most(e.c)), true;
       result = std::max(std::min(limitOf(g, e, true), most(e.b)),
                         std::min(limitOf(g, e, false), most(e.c)));
       return true;
     case Op::Add:
       if (ExprId x = undone(e); x != NoExpr)
         return result = most(x), true;
-      if (result = bothCases(e); result != ~uint64_t(0))
-        return true;
-      return !__builtin_add_overflow(addend(e.a), addend(e.b), &result);
+      if (wraps(e))
+        return false;
+      result = bothCases(e);
+      if (!__builtin_add_overflow(addend(e.a), addend(e.b), &by))
+        result = std::min(result, by);
+      return result != ~uint64_t(0);
     case Op::LShr:
       result = g.isConst(e.b) && g[e.b].value < 64 ? most(e.a) >> g[e.b].value : ~uint64_t(0);
       return result != ~uint64_t(0);

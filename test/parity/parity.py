@@ -118,32 +118,48 @@ def names_of(remark):
     return {value for arg in remark["Args"] for key, value in arg.items() if key == "LoopId"}
 
 
+def absent_calls(remark, text):
+    """Routines that a remark says a function calls and that its assembly does not name: the test
+    before such a call can never hold."""
+    function = remark["Function"]
+    body = re.search(rf"^{re.escape(function)}:$(.*?)^\s*\.size\s+{re.escape(function)},", text,
+                     re.M | re.S)
+    message = next((arg["String"] for arg in remark["Args"] if "String" in arg), "")
+    called = re.findall(r"memlift_\w+", message) if "became" in message else []
+    return [name for name in called if body and not re.search(rf"\b{name}\b", body[1])]
+
+
 def compile_file(wrapper, path, again):
-    """{function: [verdict, ...]} and the names of loops from the remarks of one compilation, and
-    whether, if it is compiled `again`, the code is the same when nobody listens: then the plugins
-    look for less."""
+    """{function: [verdict, ...]} and the names of loops from the remarks of one compilation, the
+    calls that are only in remarks, and whether, if it is compiled `again`, the code is the same
+    when nobody listens: then the plugins look for less."""
     with tempfile.TemporaryDirectory() as folder:
         remarks, flags = os.path.join(folder, "remarks.yaml"), flags_of(path)
         heard = assembly(wrapper, path,
                          flags + [f"--memlift-remarks={remarks}", "--memlift-verify"])
-        found, names = {}, set()
+        found, names, absent = {}, set(), []
         with open(remarks, encoding="utf-8") as stream:
             for remark in yaml.load_all(stream, Loader):
                 line = remark.get("DebugLoc", {}).get("Line", 0)
                 found.setdefault(remark["Function"], []).append((line, verdict_of(remark)))
                 names |= names_of(remark)
+                absent += [(line, name) for name in absent_calls(remark, heard)]
         found = {name: [verdict for _, verdict in sorted(list_, key=lambda of: of[0])]
                  for name, list_ in found.items()}
-        return found, names, not again or assembly(wrapper, path, flags) == heard
+        return found, names, absent, not again or assembly(wrapper, path, flags) == heard
 
 
 def compare(path, compiler, wrapper, again):
     """Prints every difference; returns (checked, different, names of loops)."""
-    found, names, alike = compile_file(wrapper, path, again)
+    found, names, absent, alike = compile_file(wrapper, path, again)
     checked = different = 0
     if not alike:
         different += 1
         print(f"{os.path.basename(path)}: {compiler}: other code with remarks than without")
+    for line, name in absent:
+        different += 1
+        print(f"{os.path.basename(path)}:{line}: {compiler}: no call of {name}, which the remark "
+              "names")
     for name, verdicts in expectations(path).items():
         checked += 1
         expected, got = expected_of(verdicts, compiler), found.get(name, [])

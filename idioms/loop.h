@@ -248,6 +248,8 @@ struct Loop {
   /// before, so that routines with masked accesses would wait for these. Said where the target has
   /// such routines.
   bool touchedNearby = false;
+  /// The function runs the loop in another loop, again and again.
+  bool enclosed = false;
   /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be
   /// left there after any iteration, and entered again. Said of functions with `stream` only.
   bool resumable = false;
@@ -255,7 +257,7 @@ struct Loop {
   /// loop around it at once; 0: it cannot.
   unsigned vectorBits = 0;
   /// Iterations of the nest each time that it runs, on average by a profile; 0: unknown. For
-  /// estimates in reports only.
+  /// estimates of costs only.
   uint64_t profiled = 0;
   std::vector<Base> bases;
   std::vector<Symbol> syms;

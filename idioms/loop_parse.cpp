@@ -350,6 +350,10 @@ bool Parser::statement(const std::string &keyword) {
   }
   if (keyword == "touched")
     return loop.touchedNearby = true;
+  if (keyword == "enclosed")
+    return loop.enclosed = true;
+  if (keyword == "profiled")
+    return number(loop.profiled);
   if (keyword == "resumable")
     return loop.resumable = true;
   if (keyword == "carriesover")

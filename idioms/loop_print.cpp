@@ -323,6 +323,10 @@ std::string print(const Loop &loop) {
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.touchedNearby)
     r += "  touched\n";
+  if (loop.enclosed)
+    r += "  enclosed\n";
+  if (loop.profiled)
+    r += "  profiled " + std::to_string(loop.profiled) + "\n";
   if (loop.resumable)
     r += "  resumable\n";
   if (loop.carriesOver)

@@ -36,6 +36,7 @@ void CandidateNest::addFacts(LoopBinding &binding) const {
   binding.loop.profiled = profiledIterations(env, binding);
   binding.loop.function.off |= off;
   binding.loop.touchedNearby = touchedNearby(env, binding);
+  binding.loop.enclosed = binding.nest.front()->getParentLoop();
   binding.loop.resumable = binding.loop.function.stream && isResumable(*binding.nest.front());
 }
 

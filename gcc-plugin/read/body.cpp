@@ -437,6 +437,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
   beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), body);
   binding.loop.profiled = profiledIterations(nest, binding.hotness);
   binding.loop.touchedNearby = touchedNearby(nest);
+  binding.loop.enclosed = loop_depth(nest.outer()) > 1;
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
     bodyFirst.push_back(runsBeforeExit(

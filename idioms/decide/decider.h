@@ -83,6 +83,7 @@ private:
   bool callsMapped() const;
   bool longEnough();
   bool waitsBesides() const;
+  bool copiesFewWords() const;
   bool swapsByRoutine() const;
   bool movesWhole() const;
   unsigned swappingBits() const;

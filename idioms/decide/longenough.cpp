@@ -105,12 +105,32 @@ bool Decider::longerThan(uint64_t bytes, const std::string &why) {
   return true;
 }
 
+/// Returns true for a loop of a loop that copies unaligned words, perhaps past the end, as programs
+/// copy a few bytes: LZ4 and zstd have many. A test of the length, and a call that registers are
+/// saved for, cost more there than long copies gain.
+bool Decider::copiesFewWords() const {
+  constexpr uint64_t word = 8;
+  auto isWord = [&](const Access &a) {
+    return g.isConst(a.bytes) && g[a.bytes].value >= word && a.align % word != 0;
+  };
+  return loop.enclosed && !loop.profiled && !core.inOrder && d.loops.empty() &&
+         d.routine == Routine::CopyForward && !loop.function.optSize && !inSequence &&
+         loop.origin == Origin::Loop && loop.dims.size() == 1 && !callsMapped() &&
+         std::all_of(loop.accesses.begin(), loop.accesses.end(), isWord);
+}
+
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
   constexpr uint64_t masked = 64; // bytes
   if (uint64_t bytes = swappedInVectors())
     return longerThan(bytes, "where the compiler makes vectors");
+  if (copiesFewWords()) {
+    d = Decision();
+    keep("size", Diag::TooShort, "a copy that is not for a few bytes, or a profile",
+         "unaligned words inside another loop");
+    return false;
+  }
   if (waitsBesides())
     return longerThan(masked, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&

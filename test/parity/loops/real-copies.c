@@ -244,3 +244,28 @@ void flag_if_any(const u8 *s, size_t n, int *seen) {
     if (s[i] == 0)
       *seen = 1;
 }
+
+// As LZ4 copies literals: some words, perhaps past the end, again and again.
+PARITY(literals, "move kept MLF3004")
+u8 *literals(u8 *d, const u8 *s, const u32 *lengths, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    u8 *end = d + lengths[k];
+    do {
+      __builtin_memcpy(d, s, 8);
+      d += 8;
+      s += 8;
+    } while (d < end);
+    s -= d - end;
+    d = end;
+  }
+  return d;
+}
+
+PARITY(few_words, "move lowered")
+void few_words(u8 *d, const u8 *s, const u8 *end) {
+  do {
+    __builtin_memcpy(d, s, 8);
+    d += 8;
+    s += 8;
+  } while (d < end);
+}

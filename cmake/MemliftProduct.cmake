@@ -1,4 +1,5 @@
-# MemliftProduct.cmake - the target `product`: all that users get, none of the tests.
+# MemliftProduct.cmake - the target `product`: all that users get, none of the tests; and `demo`, the
+# part of it that tools/demo runs.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Appends to `result` the targets that `all` would build in `folder` and below.
@@ -29,4 +30,19 @@ function(memlift_add_product)
   if(targets)
     add_dependencies(product ${targets})
   endif()
+endfunction()
+
+# memlift-gcc, memlift-clang, what programs link and what reads remarks: one plugin for each family.
+function(memlift_add_demo)
+  add_custom_target(demo)
+  set(plugins memlift-gcc${MEMLIFT_GCC_MAJOR})
+  if(MEMLIFT_LLVM_BUILT)
+    list(GET MEMLIFT_LLVM_BUILT -1 newest)
+    list(APPEND plugins memlift-llvm${newest})
+  endif()
+  foreach(target IN ITEMS ${plugins} memlift_runtime_static memlift-wrappers memlift-report)
+    if(TARGET ${target})
+      add_dependencies(demo ${target})
+    endif()
+  endforeach()
 endfunction()

@@ -2,7 +2,8 @@
 # debs.py - installs the Debian packages of memlift in a bare chroot, and takes them away again
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Make packages with tools/package, check them by lintian, and use them in a bare chroot of the
-same release: install, compile the demo's programs, update the compiler, upgrade, purge.
+same release: install, compile the demo's programs, update the compiler, upgrade, purge. The chroot
+as it was before is the image that packages/Dockerfile begins with.
 
 Packages of another release than this machine's are made in the chroot of the suite of its name
 (test/distro/distro.py). Needs root.
@@ -27,8 +28,8 @@ import distro  # noqa: E402
 import packages as debian  # noqa: E402
 
 RELEASES = {"debian12": "bookworm", "debian13": "trixie"}
-NEEDS = ["debootstrap", "debhelper", "fakeroot", "lintian"]
-PARTS = ("install_first", "demo", "point_release", "revision", "upgrade", "purge")
+NEEDS = ["debootstrap", "debhelper", "fakeroot", "lintian", "buildah"]
+PARTS = ("container", "install_first", "demo", "point_release", "revision", "upgrade", "purge")
 
 
 def codename():
@@ -91,10 +92,20 @@ def prepare(output, release, root):
     return bare
 
 
+def container(bare, output, log):
+    """Builds packages/Dockerfile, and compiles in it."""
+    number = next(name for name, release in RELEASES.items() if release == bare.release)
+    with open(log, "w", encoding="utf-8") as stream:
+        return subprocess.run([os.path.join(HERE, "container.sh"), output, bare.root,
+                               number[len("debian"):]], stdout=stream,
+                              stderr=subprocess.STDOUT, check=False)
+
+
 def test(bare, part, output):
     """Runs one part; true if it passed."""
     start, log = time.monotonic(), os.path.join(output, part + ".log")
-    done = bare.run(f"bash /check/check.sh {part}", log)
+    done = (container(bare, output, log) if part == "container" else
+            bare.run(f"bash /check/check.sh {part}", log))
     print(f"{part}: {'passed' if done.returncode == 0 else 'FAILED'}, "
           f"{time.monotonic() - start:.0f} s", flush=True)
     if done.returncode:

@@ -122,9 +122,10 @@ void LoopInPlace::prepare(const PointerState &from) {
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
   // A loop that the target counts may be one store: not with a move of a constant beside it. Nor
-  // is a constant moved beside each asm statement.
+  // is a constant moved beside each asm statement. What an iteration computes is none.
   bool counted = targetm.have_doloop_end() && l.stores.size() == 1 && !once;
-  if (l.loads.empty() && !l.stores.empty() && (counted || user)) {
+  if (l.loads.empty() && !l.stores.empty() && (counted || user) &&
+      binding.loop.exprs.isInvariant(l.stores[0].value)) {
     tree value = e.value(l.stores[0].value);
     if (CONSTANT_CLASS_P(value)) // as wide as the register that is stored: no byte is extended
       constant = launder(e, user ? e.convert(wordType(64), value) : value);

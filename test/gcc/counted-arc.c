@@ -76,6 +76,16 @@ SHAPE void copy(unsigned *restrict d, const unsigned *restrict s, size_t n) {
     d[i] = s[i];
 }
 
+// Where the words are not known to be whole, each byte before and after is another part of the value.
+// CHECK-LABEL: down:
+// CHECK: lp @
+// CHECK: st
+SHAPE void down(void *p, unsigned v, size_t n) {
+  unsigned *words = (unsigned *)p;
+  for (size_t i = n; i-- > 0;)
+    words[i] = v;
+}
+
 // Near misses: volatile, and an address that is not known to be a word's: the loop stays beside.
 // CHECK-LABEL: registers:
 // CHECK-NOT: st.ab

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Make a chroot of a Debian release from its packages, build memlift in it with every compiler
 that the release has, and run parts of the tests: lit suites with each GCC and each clang, parity,
-random loops, whole programs on an emulated AArch64, and tools/demo.
+random loops, programs of cross compilers on emulated machines, and tools/demo.
 
 A chroot that is there is used again; the sources are copied into it each time. Needs root.
 exit codes: 0 all passed, 1 a part failed, 2 bad usage, 77 not root, or debootstrap is missing
@@ -30,26 +30,67 @@ class Release(NamedTuple):
     name: str
     gccs: tuple
     clangs: tuple
-    cross: int  # GCC for AArch64
+    cross: int  # version of the cross compilers
+    machines: tuple  # and for what
 
 
-RELEASES = {"debian13": Release("trixie", (12, 13, 14), (18, 19, 22), 14),
-            "sid": Release("sid", (13, 14, 15, 16), (21, 22, 23), 15)}
+class Machine(NamedTuple):
+    """Another machine: what Debian calls its compiler, its libc and its emulator; whether it traps
+    on words of some size that are not aligned."""
+    triple: str
+    libc: str
+    qemu: str
+    traps: bool = False
+
+
+MACHINES = (Machine("aarch64-linux-gnu", "arm64", "aarch64"),
+            Machine("riscv64-linux-gnu", "riscv64", "riscv64"),
+            Machine("arm-linux-gnueabihf", "armhf", "arm", True),
+            Machine("s390x-linux-gnu", "s390x", "s390x"),
+            Machine("powerpc64le-linux-gnu", "ppc64el", "ppc64le"),
+            Machine("sparc64-linux-gnu", "sparc64", "sparc64", True),
+            Machine("mips64el-linux-gnuabi64", "mips64el", "mips64el", True),
+            Machine("mips-linux-gnu", "mips", "mips", True))
+RELEASES = {"debian13": Release("trixie", (12, 13, 14), (18, 19, 22), 14, MACHINES),
+            "sid": Release("sid", (13, 14, 15, 16), (21, 22, 23), 15, MACHINES[:1])}
 HARNESS = "gcc-12 g++-12"  # what the fuzzers compile their references with
 COMMON = ("build-essential cmake ninja-build pkg-config python3 python3-jinja2 python3-yaml "
           "python3-rich python3-jsonschema libgmp-dev qemu-user gdb " + HARNESS).split()
-CROSS = "aarch64-linux-gnu"
 NEEDS = ["debootstrap"]
-# Programs that print a line "operation result speed" for each operation: the results are compared.
-EMULATED = """set -e; mkdir -p /tmp/cross; cd /memlift
-for c in {cross}-gcc-{major} build/bin/memlift-{cross}-gcc-{major}; do
-  $c -O2 -static examples/*.c -o /tmp/cross/${{c##*/}}
-  qemu-aarch64 /tmp/cross/${{c##*/}} /memlift/build/lib/libmemlift.so 1 |
-    awk '{{ print $1, $2 }}' >/tmp/cross/${{c##*/}}.results
-  test -s /tmp/cross/${{c##*/}}.results
+# Loops that check themselves, at each level of optimisation and with each way to call nothing of
+# ours; what prints its results is compared with what plain GCC makes of it. Loops were replaced, or
+# nothing was tested.
+EMULATED = """set -eo pipefail; rm -rf /tmp/cross; mkdir /tmp/cross; cd /memlift
+plain={triple}-gcc-{major}; memlift=build/bin/memlift-$plain; out=/tmp/cross
+runtime=libc; place="--memlift-runtime=none --memlift-core=generic-inorder"
+! test -f build/lib/{triple}/libmemlift.a || runtime=memlift
+for options in "-O1 --memlift-runtime=$runtime" "-O2 --memlift-runtime=libc" \\
+  "-Os --memlift-runtime=$runtime" "-O2 $place" "-O3 $place"; do
+  $memlift $options -static -fno-strict-aliasing test/gcc/Inputs/differential.c -o $out/run \\
+    --memlift-remarks=$out/remarks.yaml
+  qemu-{qemu} $out/run 40 >$out/said || {{ cat $out/said; exit 1; }}
+  grep '^PASS' $out/said
+  echo "$options: $(grep -c 'Pass: *memlift' $out/remarks.yaml) remarks," \\
+    "$(grep -c '^--- !Passed' $out/remarks.yaml) loops replaced"
+  grep -q '^--- !Passed' $out/remarks.yaml
 done
-cmp /tmp/cross/*.results
-{cross}-objdump -d /tmp/cross/memlift-* | grep -q 'bl.*<memlift_'
+if ! {traps}; then # the words of this one lie anywhere
+  $plain -O0 -static -fwrapv -fno-strict-aliasing test/gcc/Inputs/sums.c -o $out/plain
+  qemu-{qemu} $out/plain >$out/expected
+  for options in "-O2 --memlift-runtime=$runtime" "-O3 $place"; do
+    $memlift $options -static -fno-strict-aliasing test/gcc/Inputs/sums.c -o $out/sums
+    qemu-{qemu} $out/sums | cmp - $out/expected
+  done
+fi
+$plain -O2 -static examples/*.c -o $out/plain
+$memlift -O2 -static --memlift-runtime=$runtime examples/*.c -o $out/lifted
+for program in plain lifted; do # a line "operation result speed" for each operation
+  qemu-{qemu} $out/$program build/lib/libmemlift.so 1 | awk '{{ print $1, $2 }}' >$out/$program.said
+  test -s $out/$program.said
+done
+cmp $out/plain.said $out/lifted.said
+{triple}-objdump -d $out/lifted >$out/code
+test $runtime = libc || grep -q '<memlift_.*>$' $out/code
 """
 
 
@@ -61,8 +102,10 @@ def needed(release):
     for major in release.clangs:
         names += [f"clang-{major}", f"llvm-{major}-dev", f"llvm-{major}-tools",
                   f"libclang-{major}-dev", f"lld-{major}"]
-    return names + [f"gcc-{release.cross}-{CROSS}", f"gcc-{release.cross}-plugin-dev-{CROSS}",
-                    "libc6-dev-arm64-cross"]
+    for machine in release.machines:
+        names += [f"gcc-{release.cross}-{machine.triple}", f"libc6-dev-{machine.libc}-cross",
+                  f"gcc-{release.cross}-plugin-dev-{machine.triple}"]
+    return names
 
 
 def parts(release, programs):
@@ -82,7 +125,10 @@ def parts(release, programs):
     for name in compilers:
         commands[f"fuzz-{name}"] = ("python3 test/fuzz/loops_fuzz.py --build build "
                                     f"--only {name} --programs {programs}")
-    commands["aarch64"] = EMULATED.format(cross=CROSS, major=release.cross)
+    for machine in release.machines:
+        commands[machine.qemu] = EMULATED.format(triple=machine.triple, qemu=machine.qemu,
+                                                 major=release.cross,
+                                                 traps=str(machine.traps).lower())
     commands["demo"] = "tools/demo"
     return commands
 

@@ -22,7 +22,11 @@ struct pair {
   unsigned align;    // of d and s
 };
 
+#ifdef __sparc__
+enum { PAGE = 8192, PAGES = 3, SIZE = PAGE * PAGES };
+#else
 enum { PAGE = 4096, PAGES = 3, SIZE = PAGE * PAGES };
+#endif
 
 static u8 *region(void) {
   u8 *p = mmap(0, SIZE + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

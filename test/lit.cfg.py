@@ -48,6 +48,11 @@ def plugin_headers(compiler):
     return os.path.exists(os.path.join(folder, "include", "gcc-plugin.h"))
 
 
+def of_this_version(compiler):
+    """True for a cross compiler of the version under test: RUN lines spell its plugin's name."""
+    return re.search(r"\d*$", values[compiler]).group() in ("", gcc)
+
+
 features = {
     "gdb": bool(shutil.which("gdb")),
     "man": bool(shutil.which("man")),
@@ -55,8 +60,8 @@ features = {
     "sanitized": values["sanitized"],
     "gcc-12": int(gcc) in values["gcc_built"],
     "riscv64-gcc": plugin_headers("riscv64_gcc"),
-    "arc-gcc": plugin_headers("arc_gcc"),
-    "sparc64-gcc": plugin_headers("sparc64_gcc"),
+    "arc-gcc": plugin_headers("arc_gcc") and of_this_version("arc_gcc"),
+    "sparc64-gcc": plugin_headers("sparc64_gcc") and of_this_version("sparc64_gcc"),
     "aarch64-gcc": bool(values["aarch64_gcc"]),
     "qemu-riscv64": bool(values["qemu_riscv64"]),
     "qemu-aarch64": bool(values["qemu_aarch64"]),

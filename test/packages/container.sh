@@ -15,10 +15,8 @@ images() { # ARGUMENT... - buildah with images of its own
   buildah --root "$store/root" --runroot "$store/run" --storage-driver vfs "$command" "$@"
 }
 
-clean() {
-  images rm --all >/dev/null 2>&1 || :
-  images rmi --all --force >/dev/null 2>&1 || :
-  rm -rf "$store"
+clean() { # all layers are plain folders
+  rm -rf --one-file-system "$store"
 }
 
 clean

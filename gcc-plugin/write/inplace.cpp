@@ -20,9 +20,6 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
   return s.width == 128 ? next : e.convert(type, next);
 }
 
-/// Launders the value through an empty asm, so later passes lose its definition and provenance.
-tree launder(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
-
 /// The pointers that the loads and stores of a loop have reached.
 struct PointerState {
   tree start = NULL_TREE, to = NULL_TREE;
@@ -34,8 +31,9 @@ public:
   LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number,
               UserAccesses *user)
       : e(e), binding(binding), d(d), user(user), l(d.loops[number]),
-        continues(memlift::continues(d.loops, number)), once(runsOnce(binding.loop, l)),
-        walks(stepsPointers(d.loops, number)) {
+        once(runsOnce(binding.loop, l)), ends(user && l.end != NoExpr && !once),
+        continues(memlift::continues(d.loops, number) || ends),
+        walks(stepsPointers(d.loops, number)), lastLoop(number + 1 == d.loops.size()) {
     // Not habits of GCC.
     gcc_assert(!l.multiplies && l.pointers != PointerStep::First);
   }
@@ -49,10 +47,12 @@ private:
   const Decision &d;
   UserAccesses *user; // not null if accesses may fault
   const InlineLoop &l;
-  const bool continues; // another loop continues from this one's pointers
   const bool once;      // at most one iteration: no loop at all
+  const bool ends;      // at an address that other code may know
+  const bool continues; // another loop continues from this one's pointers
   const bool walks;     // steps pointers
-  PointerState next;    // pointers after an iteration
+  const bool lastLoop;
+  PointerState next; // pointers after an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE;   // not 0 exactly where the trip count is not
   tree extent = NULL_TREE; // bytes that a walking pointer covers
@@ -66,9 +66,14 @@ private:
   basic_block after = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
-  void prepare(const PointerState &from);
+  basic_block prepare(basic_block at, const PointerState &from);
+  tree place(ExprId id) {
+    // Asm statements ask for no object, so nothing is added to that of one.
+    return user ? e.convert(ptr_type_node, e.value(id)) : e.pointer(id);
+  }
   /// Returns the pointer that ends the loop, where it walks.
   tree last() const { return to ? to : start; }
+  void prepareEnd();
   void branch(basic_block at);
   void create(basic_block at);
   tree either(tree init, tree value, edge from);
@@ -98,24 +103,27 @@ private:
   void load(Emitter::Inside &inside, const IterationPtrs &here, size_t end);
   void await(Emitter::Inside &inside, const IterationPtrs &here, size_t i);
   void multiplyFirst(size_t store);
-  void pinStep(gassign *add);
 };
 
-void LoopInPlace::prepare(const PointerState &from) {
+/// Computes the values of the loop in `at`, or in a block after it that faults lead to; returns
+/// the block.
+basic_block LoopInPlace::prepare(basic_block at, const PointerState &from) {
   next = from;
-  trip = e.value(l.trip);
-  if (walks && !once)
-    extent = e.value(extentOf(binding.loop, l));
-  bool counts = !extent || targetm.have_doloop_end();
-  some = counts ? e.value(runsAtAll(binding.loop, l)) : extent;
+  if (user && (l.loads.empty() ? l.stores[0].bytes : l.loads[0].bytes) > 1)
+    user->beforeWords();
   if (l.start != NoExpr)
-    start = l.startFollows ? from.start : e.pointer(l.start);
+    start = l.startFollows ? from.start : place(l.start);
   if (l.hidden)
-    start = launder(e, start);
+    start = e.launder(start);
   if (l.to != NoExpr)
-    to = l.toFollows ? from.to : e.pointer(l.to);
+    to = l.toFollows ? from.to : place(l.to);
+  if (user && lastLoop) {
+    flush(e, at);
+    at = user->resume(at, to, start);
+  }
+  prepareEnd();
   if (l.reached != NoExpr)
-    reached = e.pointer(l.reached);
+    reached = place(l.reached);
   for (size_t i = 0; i < l.more.size(); ++i)
     more.push_back(l.toFollows ? from.more[i] : e.pointer(l.more[i].at));
   next.more = more;
@@ -124,17 +132,36 @@ void LoopInPlace::prepare(const PointerState &from) {
   // A loop that the target counts may be one store: not with a move of a constant beside it. Nor
   // is a constant moved beside each asm statement. What an iteration computes is none.
   bool counted = targetm.have_doloop_end() && l.stores.size() == 1 && !once;
-  if (l.loads.empty() && !l.stores.empty() && (counted || user) &&
-      binding.loop.exprs.isInvariant(l.stores[0].value)) {
+  if (user) {
+    constant = user->filled();
+  } else if (l.loads.empty() && !l.stores.empty() && counted &&
+             binding.loop.exprs.isInvariant(l.stores[0].value)) {
     tree value = e.value(l.stores[0].value);
-    if (CONSTANT_CLASS_P(value)) // as wide as the register that is stored: no byte is extended
-      constant = launder(e, user ? e.convert(wordType(64), value) : value);
+    if (CONSTANT_CLASS_P(value))
+      constant = e.launder(value);
   }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)
                                    : e.convert(wordType(s.width), e.value(s.init)));
     e.prepare(s.next);
   }
+  return at;
+}
+
+/// Computes what the end of the loop is recognised by.
+void LoopInPlace::prepareEnd() {
+  if (ends) {
+    trip = build_int_cst(wordType(64), 0); // not used
+    if (!lastLoop)
+      e.set(l.end, e.launder(e.value(l.end)));
+    end = place(l.end);
+    return;
+  }
+  trip = e.value(l.trip);
+  if (walks && !once)
+    extent = e.value(extentOf(binding.loop, l));
+  bool counts = !extent || targetm.have_doloop_end();
+  some = counts ? e.value(runsAtAll(binding.loop, l)) : extent;
 }
 
 /// Branches from `at` to `body`, which is still empty, or around it if the trip count is 0.
@@ -151,7 +178,8 @@ void LoopInPlace::branch(basic_block at) {
   first->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, first, at);
   gcond *test =
-      gimple_build_cond(NE_EXPR, some, build_int_cst(TREE_TYPE(some), 0), NULL_TREE, NULL_TREE);
+      gimple_build_cond(NE_EXPR, ends ? to : some, ends ? end : build_int_cst(TREE_TYPE(some), 0),
+                        NULL_TREE, NULL_TREE);
   gimple_set_location(test, binding.where);
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
@@ -180,7 +208,8 @@ void LoopInPlace::create(basic_block pre) {
   loop->latch = latch;
   add_loop(loop, pre->loop_father);
   uint64_t most = upperBound(binding.loop, l.trip);
-  if (most < 16) { // not record_niter_bound(): the GCC of another target has none of this type
+  if (most < 16 &&
+      !l.resumes) { // not record_niter_bound(): the GCC of another target has none of this type
     loop->any_upper_bound = loop->any_likely_upper_bound = true;
     loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most - 1;
   }
@@ -226,28 +255,8 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
   gimple_stmt_iterator gsi = gsi_last_bb(body);
   gsi_insert_before(&gsi, add, GSI_SAME_STMT);
   if (user)
-    pinStep(add);
+    pinStep(add, binding.where);
   return {now, next};
-}
-
-/// Hides from GCC that a pointer steps. Otherwise it counts in an integer, and moves that to the
-/// pointer in each iteration: where a fault leads, the pointer is used while the integer is a step
-/// ahead.
-void LoopInPlace::pinStep(gassign *add) {
-  tree next = gimple_assign_lhs(add), stepped = make_ssa_name(TREE_TYPE(next));
-  gimple_assign_set_lhs(add, stepped);
-  auto operand = [](tree constraint, tree value) {
-    return build_tree_list(build_tree_list(NULL_TREE, constraint), value);
-  };
-  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
-  vec_safe_push(inputs, operand(build_string(2, "0"), stepped));
-  vec_safe_push(outputs, operand(build_string(3, "=r"), next));
-  gasm *pin = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
-  gimple_set_location(pin, binding.where);
-  SSA_NAME_DEF_STMT(next) = pin;
-  gimple_stmt_iterator gsi = gsi_for_stmt(add);
-  gsi_insert_after(&gsi, pin, GSI_SAME_STMT);
-  update_stmt(add);
 }
 
 /// Returns a pointer that steps along: in a loop that only loads and stores, the cost of a counter
@@ -277,7 +286,7 @@ tree LoopInPlace::walk(tree from) {
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   next.start =
-      launder(e, gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
+      e.launder(gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
   add_phi_arg(source, next.start, loop_latch_edge(loop), binding.where);
   source = nullptr;
 }
@@ -342,7 +351,7 @@ void LoopInPlace::multiplyFirst(size_t store) {
 void LoopInPlace::move(Emitter::Inside &inside) {
   IterationPtrs here = enter();
   if (user)
-    user->reach(here.into ? here.into : reached);
+    user->reach(here.into ? here.into : reached, !l.stores.empty() && l.stores[0].bytes == 1);
   if (l.stores.empty())
     load(inside, here, l.loads.size());
   e.enter(inside);
@@ -408,7 +417,7 @@ void LoopInPlace::findEnd(basic_block pre) {
 }
 
 void LoopInPlace::emitLoop() {
-  if (walks)
+  if (walks && !ends)
     findEnd(body);
   create(body);
   Emitter::Inside inside;
@@ -434,10 +443,12 @@ void LoopInPlace::emitLoop() {
 }
 
 basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
-  prepare(from);
+  at = prepare(at, from);
   flush(e, at);
   branch(at);
   once ? emitOnce() : emitLoop();
+  if (ends && !lastLoop)
+    user->came(l.end, next.to, inits.empty() ? next.start : NULL_TREE);
   from = continues ? next : PointerState();
   return after;
 }

@@ -3,17 +3,13 @@
 //
 //   body:    ...; asm goto access -> next, landing   each access ends a block
 //   next:    ...
-//   landing: -> fixup                                one for each loop
+//   landing: -> fixup                                one for each loop over words
 //   fixup:   p = PHI <where stores had come to>
-//   byte:    q = PHI <p, q + 1>
-//            asm goto load -> stored, out; asm goto store -> again, out
-//   again:   if (q + 1 == end) goto out
-//   latch:   -> byte
-//   out:     return end - (q, or end)
+//   resume:  q = PHI <to, p>                         then the last loop, which goes by bytes
+//   out:     return end - (where a loop over bytes had come to)
 //
-// The fixup returns from the function instead of going on after the loops: values that are computed
-// between them are not known there. Asm statements that come before every return, which forbid
-// accesses to a program's memory again, are repeated in `out`.
+// What is known in `resume` is computed before the first loop. Asm statements that come before
+// every return, which forbid accesses to a program's memory again, are repeated in `out`.
 //
 // The statements are volatile, so their order is the order of the decision; GCC 12 needs that word
 // also to keep an asm goto whose outputs are not used.
@@ -39,12 +35,49 @@ const UserTarget *userTarget() {
 }
 
 UserAccesses::UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup)
-    : e(e), where(binding.where), target(userTarget()), end(e.value(fixup.end)) {
+    : e(e), where(binding.where), target(userTarget()), fixup(fixup), g(binding.loop.exprs),
+      end(e.launder(e.value(fixup.end))) {
   gcc_assert(target);
-  if (fixup.apart != NoExpr)
-    apart = e.convert(sizetype, e.value(fixup.apart));
-  else
-    value = e.value(fixup.value);
+  e.set(fixup.end, end);
+  tree value = fixup.value == NoExpr ? NULL_TREE : e.value(fixup.value);
+  if (value && CONSTANT_CLASS_P(value)) // once, not beside each store
+    constant = e.launder(e.convert(wordType(64), value));
+}
+
+void UserAccesses::beforeWords() {
+  if (!apart && fixup.apart != NoExpr)
+    apart = e.value(fixup.apart);
+}
+
+/// The pointers themselves take the place of addresses that would be computed again, and need the
+/// arguments.
+void UserAccesses::came(ExprId end, tree to, tree from) {
+  tree type = TREE_TYPE(this->end), address = e.convert(type, to);
+  e.set(end, address);
+  if (!from || fixup.apart == NoExpr)
+    return;
+  tree source = e.convert(type, from);
+  e.set(g.binary(Op::Add, end, fixup.apart), source);
+  if (!apart) {
+    apart = gimple_build(&e.seq, where, MINUS_EXPR, type, source, address);
+    e.set(fixup.apart, apart);
+  }
+}
+
+basic_block UserAccesses::resume(basic_block before, tree &to, tree &from) {
+  resumed = split_edge(single_succ_edge(before));
+  auto merged = [&](tree value) {
+    gphi *phi = create_phi_node(make_ssa_name(TREE_TYPE(value)), resumed);
+    add_phi_arg(phi, value, single_pred_edge(resumed), where);
+    return phi;
+  };
+  resumedTo = merged(to);
+  to = gimple_phi_result(resumedTo);
+  if (from) {
+    resumedFrom = merged(from);
+    from = gimple_phi_result(resumedFrom);
+  }
+  return resumed;
 }
 
 static tree operandOf(const char *constraint, tree value) {
@@ -75,7 +108,7 @@ void UserAccesses::emit(bool isStore, unsigned bytes, uint64_t offset, std::vect
   if (result)
     SSA_NAME_DEF_STMT(result) = stmt;
   gimple_seq_add_stmt(&e.seq, stmt);
-  accesses.push_back({stmt, reached});
+  accesses.push_back({stmt, reached, single});
 }
 
 tree UserAccesses::load(tree from, uint64_t offset, unsigned bytes) {
@@ -91,6 +124,26 @@ void UserAccesses::store(tree to, uint64_t offset, unsigned bytes, tree stored) 
       TYPE_PRECISION(TREE_TYPE(gimple_assign_rhs1(cast))) == BITS_PER_WORD)
     stored = gimple_assign_rhs1(cast);
   emit(true, bytes, offset, {e.convert(wordType(64), stored), to}, NULL_TREE);
+}
+
+/// Hides from GCC that a pointer steps. Otherwise it counts in an integer, and moves that to the
+/// pointer in each iteration: where a fault leads, the pointer is used while the integer is a step
+/// ahead.
+void pinStep(gassign *add, location_t where) {
+  tree next = gimple_assign_lhs(add), stepped = make_ssa_name(TREE_TYPE(next));
+  gimple_assign_set_lhs(add, stepped);
+  auto operand = [](tree constraint, tree value) {
+    return build_tree_list(build_tree_list(NULL_TREE, constraint), value);
+  };
+  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
+  vec_safe_push(inputs, operand(build_string(2, "0"), stepped));
+  vec_safe_push(outputs, operand(build_string(3, "=r"), next));
+  gasm *pin = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
+  gimple_set_location(pin, where);
+  SSA_NAME_DEF_STMT(next) = pin;
+  gimple_stmt_iterator gsi = gsi_for_stmt(add);
+  gsi_insert_after(&gsi, pin, GSI_SAME_STMT);
+  update_stmt(add);
 }
 
 /// Ends the block with the access, and returns the edge to the block after it.
@@ -115,32 +168,49 @@ edge UserAccesses::divide(gasm *stmt, basic_block fault) {
   return next;
 }
 
-/// Adds a block at the end of the function, in no loop.
-static basic_block addBlock() {
+/// Adds a block at the end of the function.
+static basic_block addBlock(class loop *around) {
   basic_block bb = create_empty_bb(EXIT_BLOCK_PTR_FOR_FN(cfun)->prev_bb);
   bb->count = profile_count::zero();
-  add_bb_to_loop(bb, current_loops->tree_root);
+  add_bb_to_loop(bb, around);
   return bb;
 }
 
-/// Gives the accesses of the loops their edges. Returns the block where the landings meet, with the
-/// address that stores had come to.
-basic_block UserAccesses::land(gphi *&at) {
-  basic_block fixup = addBlock();
+/// Gives the accesses of the loops their edges: to `out`, where `left` is the address that a loop
+/// over bytes had come to, or to where the last loop begins.
+void UserAccesses::land(basic_block out, gphi *left) {
   std::map<tree, basic_block> landings;
+  basic_block fixup = nullptr;
   for (const Access &a : accesses) {
+    if (a.exact) {
+      basic_block bb = gimple_bb(a.stmt);
+      divide(a.stmt, out);
+      add_phi_arg(left, a.reached, find_edge(bb, out), where);
+      continue;
+    }
+    fixup = fixup ? fixup : addBlock(resumed->loop_father);
     basic_block &landing = landings[a.reached];
     if (!landing) {
-      landing = addBlock();
+      landing = addBlock(resumed->loop_father);
       make_single_succ_edge(landing, fixup, EDGE_FALLTHRU);
     }
     divide(a.stmt, landing);
   }
   accesses.clear();
-  at = create_phi_node(make_ssa_name(ptr_type_node), fixup);
+  if (!fixup)
+    return;
+  gphi *at = create_phi_node(make_ssa_name(ptr_type_node), fixup);
   for (auto [address, landing] : landings)
     add_phi_arg(at, address, single_succ_edge(landing), where);
-  return fixup;
+  tree to = gimple_phi_result(at), from = NULL_TREE;
+  if (resumedFrom)
+    from = gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, to,
+                        e.convert(sizetype, apart));
+  flush(e, fixup);
+  edge on = make_single_succ_edge(fixup, resumed, EDGE_FALLTHRU);
+  add_phi_arg(resumedTo, to, on, where);
+  if (resumedFrom)
+    add_phi_arg(resumedFrom, from, on, where);
 }
 
 /// Returns the statement if it is an asm statement of the source that only switches something: no
@@ -233,43 +303,9 @@ void UserAccesses::cover() {
   e.seq = nullptr;
   misplacedIn = NULL_TREE;
   atEnd = switchesAtEnd();
-  gphi *at;
-  basic_block fixup = land(at), byte = addBlock(), latch = addBlock(), out = addBlock();
-  class loop *loop = alloc_loop();
-  make_single_succ_edge(fixup, byte, EDGE_FALLTHRU);
-  edge more = make_edge(byte, latch, EDGE_FALSE_VALUE),
-       done = make_edge(byte, out, EDGE_TRUE_VALUE);
-  more->probability = profile_probability::likely();
-  done->probability = more->probability.invert();
-  edge back = make_single_succ_edge(latch, byte, EDGE_FALLTHRU);
-  loop->header = byte;
-  loop->latch = latch;
-  add_loop(loop, current_loops->tree_root);
-  loop->dont_vectorize = true;
-  loop->unroll = 1;
-
-  tree to = make_ssa_name(ptr_type_node), byteValue = value;
-  gphi *pointer = create_phi_node(to, byte);
-  if (apart)
-    byteValue =
-        load(gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, to, apart), 0, 1);
-  store(to, 0, 1, byteValue);
-  tree next =
-      gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, to, build_one_cst(sizetype));
-  gcond *test =
-      gimple_build_cond(EQ_EXPR, e.convert(TREE_TYPE(end), next), end, NULL_TREE, NULL_TREE);
-  gimple_seq_add_stmt(&e.seq, test);
-  flush(e, byte);
-  add_phi_arg(pointer, gimple_phi_result(at), single_succ_edge(fixup), where);
-  add_phi_arg(pointer, next, back, where);
-
+  basic_block out = addBlock(current_loops->tree_root);
   gphi *left = create_phi_node(make_ssa_name(ptr_type_node), out);
-  std::vector<Access> own = std::move(accesses);
-  for (const Access &a : own) {
-    edge on = divide(a.stmt, out);
-    add_phi_arg(left, to, find_edge(on->src, out), where);
-  }
-  add_phi_arg(left, next, find_edge(single_pred(latch), out), where);
+  land(out, left);
   leave(out, gimple_phi_result(left));
   e.seq = before;
   free_dominance_info(CDI_DOMINATORS);

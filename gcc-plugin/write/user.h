@@ -14,10 +14,21 @@ const UserTarget *userTarget();
 /// Emits a decision's accesses as asm statements, and covers them in the end.
 class UserAccesses {
 public:
-  /// Computes what the fixup needs before the loops.
+  /// Computes what all loops need.
   UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup);
-  /// Sets the address in the destination where a fault of the next accesses leaves the operation.
-  void reach(tree address) { reached = address; }
+  /// Sets the address in the destination where a fault of the next accesses leaves the operation;
+  /// `exact`: nothing more can be done.
+  void reach(tree address, bool exact) { reached = address, single = exact; }
+  /// Computes what faults of the next loops need, which go by words.
+  void beforeWords();
+  /// Says that a loop ended at the address `end` of the destination, and where its pointers are
+  /// then; `from` is null if that is not the same place of the source.
+  void came(ExprId end, tree to, tree from);
+  /// Makes `to` and `from`, which are known at the end of `before` (`from` may be null), PHIs of a
+  /// block of their own after it, which is returned: where faults lead.
+  basic_block resume(basic_block before, tree &to, tree &from);
+  /// Returns the fill's bytes in a register; null if they have to be made of the pattern.
+  tree filled() const { return constant; }
   tree load(tree from, uint64_t offset, unsigned bytes);
   void store(tree to, uint64_t offset, unsigned bytes, tree value);
   /// Gives each access its edge for faults, and adds the loop over bytes that they lead to. All
@@ -28,20 +39,29 @@ private:
   struct Access {
     gasm *stmt;
     tree reached;
+    bool exact;
   };
   Emitter &e;
   location_t where;
   const UserTarget *target;
+  const UserFixup &fixup;
+  ExprGraph &g;
   tree reached = NULL_TREE;
-  tree end, apart = NULL_TREE, value = NULL_TREE; // as UserFixup
+  bool single = false;
+  tree end, apart = NULL_TREE, constant = NULL_TREE; // the last: of a fill, a word
+  basic_block resumed = nullptr;
+  gphi *resumedTo = nullptr, *resumedFrom = nullptr;
   std::vector<Access> accesses;
   std::vector<gasm *> atEnd; // asm statements of the source before the return
 
   void emit(bool isStore, unsigned bytes, uint64_t offset, std::vector<tree> from, tree result);
   edge divide(gasm *stmt, basic_block fault);
-  basic_block land(gphi *&at);
+  void land(basic_block out, gphi *left);
   void leave(basic_block out, tree left);
 };
+
+/// Hides from GCC that a pointer steps.
+void pinStep(gassign *add, location_t where);
 
 /// Returns what of the current function may fault without an entry; null if nothing does.
 gimple *uncovered();

@@ -198,10 +198,11 @@ struct InlineLoop {
   ExprId trip;
   ExprId start = NoExpr; // of loads: an address in the region of match.src
   ExprId to = NoExpr;    // of stores: an address in that of match.dst
-  /// In a function whose accesses may fault, the address in the region of match.dst up to which
-  /// bytes have been stored, if the loop stores none.
+  /// Where accesses may fault: the address up to which bytes have been stored, if it stores none.
   ExprId reached = NoExpr;
-  uint64_t step = 0; // bytes; like offsets modulo 2^64, so downwards it is below 0
+  ExprId end = NoExpr;  // of stores, if it is known without a sum: `to` plus all steps
+  bool resumes = false; // faults of the loops before it lead here: it may run longer than `trip`
+  uint64_t step = 0;    // bytes; like offsets modulo 2^64, so downwards it is below 0
   /// The address equals the final address of the nearest loop before that has one, so a pointer
   /// may continue from it.
   bool startFollows = false, toFollows = false;
@@ -359,14 +360,13 @@ struct StreamAbi {
   static constexpr const char *bound = "memlift_stores_bound";
 };
 
-/// The loop over bytes that a fault of the decision's loops leads to (shapeuser.cpp). Addresses, as
-/// integers.
+/// Where a fault of the loops leads (shapeuser.cpp): from one of a word to the last loop, which
+/// goes by bytes; from one of a byte out of the function. Addresses, as integers.
 struct UserFixup {
   ExprId end = NoExpr;   // of the destination; NoExpr: accesses do not fault
   ExprId apart = NoExpr; // the source minus the destination; NoExpr: a fill
-  ExprId value = NoExpr; // the byte of a fill
+  ExprId value = NoExpr; // of a fill: its byte, or a word of it if that is constant
   bool exists() const { return end != NoExpr; }
-  unsigned accesses() const { return apart == NoExpr ? 1 : 2; }
 };
 
 /// A loop that ends at what it reads, entered at a later iteration. Where the guard holds, the

@@ -23,7 +23,9 @@ PointerStep stepOf(const Loop &loop, const CompilerFacts &compiler, const Decisi
   if (compiler.countsDescents && int64_t(l.step) < 0 && l.more.empty())
     return PointerStep::First;
   bool copies = l.to != NoExpr && l.start != NoExpr && !l.loads.empty() && !l.stores.empty();
-  return compiler.stepsLast && copies ? PointerStep::AfterLoads : PointerStep::Last;
+  // An access that may fault ends a block, so every compiler would leave the steps where they are.
+  bool early = compiler.stepsLast || d.fixup.exists();
+  return early && copies ? PointerStep::AfterLoads : PointerStep::Last;
 }
 
 } // namespace
@@ -36,7 +38,9 @@ bool stepsPointers(const std::vector<InlineLoop> &loops, size_t i) {
   return loops[i].to != NoExpr || loops[i].startFollows || continues(loops, i);
 }
 
-bool runsOnce(const Loop &loop, const InlineLoop &l) { return upperBound(loop, l.trip) <= 1; }
+bool runsOnce(const Loop &loop, const InlineLoop &l) {
+  return !l.resumes && upperBound(loop, l.trip) <= 1;
+}
 
 void schedule(const Loop &loop, const Options &options, Decision &d) {
   const CompilerFacts &compiler = options.compiler;

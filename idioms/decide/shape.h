@@ -147,6 +147,9 @@ private:
   ExprId nearerOrNone(ExprId w, ExprId more);
   // shapeuser.cpp: accesses that may fault
   bool suitsUser();
+  ExprId wordsFrom = NoExpr, wordsTo = NoExpr; // addresses of the destination
+  ExprId sourceOf(ExprId to) { return g.binary(Op::Add, to, d.fixup.apart); }
+  void splitUser();
   void userWords();
   void userGroups();
   void userShifted();

@@ -5,13 +5,17 @@
 // The number of bytes that were not copied has to be exact, and no byte behind the fault written.
 //
 // Naive: a loop over bytes with an entry for each access. Instead the loops go by words, and a
-// fault leads back to bytes (UserFixup), from the last address up to which all is stored. So each
-// loop goes upwards, loads a group and then stores it, and stores each byte once, in order:
+// fault leads to the loop over the bytes that are left, from the last address up to which all is
+// stored; a fault there tells the exact number. So each loop goes upwards, loads a group and then
+// stores it, and stores each byte once, in order:
 //
 //   if (n >= 2 words; a fill: a word)
 //     bytes up to the first whole word of the destination
 //     groups of words, then words; shifted ones if the source is at another byte of a word
 //   the bytes that are left
+//
+// Loops end at addresses that are computed once: the first whole word, the end of the last one,
+// and the end. A sum for each loop would take longer than a short copy.
 //
 // The other files of ShapeWriter store some bytes twice, or the last ones first, and use tests by
 // halves. After a fault neither would be exact, and each access is more code here: its entry takes
@@ -50,6 +54,18 @@ bool ShapeWriter::suitsUser() {
   return why.empty();
 }
 
+/// Splits the region into bytes up to the first whole word of the destination, words, and bytes.
+void ShapeWriter::splitUser() {
+  ExprId down = loop.word(0 - uint64_t(word)), end = g.add(match.dst, match.bytes);
+  wordsFrom = match.dst, wordsTo = g.binary(Op::And, end, down);
+  if (core.unaligned == Unaligned::Fast || align % word == 0)
+    wordsTo = g.add(match.dst, g.binary(Op::And, match.bytes, down));
+  else
+    wordsFrom = g.binary(Op::And, g.add(match.dst, loop.word(word - 1)), down);
+  head = g.sub(wordsFrom, match.dst);
+  rest = g.sub(wordsTo, wordsFrom);
+}
+
 /// Copies or fills groups of words, then single words; all begin with a whole word, or may be
 /// anywhere.
 void ShapeWriter::userGroups() {
@@ -57,23 +73,25 @@ void ShapeWriter::userGroups() {
   ExprId most = g.binary(Op::And, rest, loop.word(0 - each));
   ExprId few = over(masked(rest, each - 1), word);
   if (match.copy()) {
-    copyLoop(over(rest, each), head, group, word);
+    from = sourceOf(wordsFrom), to = wordsFrom;
+    copyLoop(over(rest, each), loop.word(0), group, word);
     if (group > 1)
-      copyLoop(few, g.add(head, most), 1, word);
-    return;
+      copyLoop(few, most, 1, word);
+  } else {
+    ExprId words = repeated();
+    fillLoop(over(rest, each), wordsFrom, group, word, words);
+    if (group > 1)
+      fillLoop(few, g.add(wordsFrom, most), 1, word, words);
   }
-  ExprId words = repeated(), begin = g.add(match.dst, head);
-  fillLoop(over(rest, each), begin, group, word, words);
-  if (group > 1)
-    fillLoop(few, g.add(begin, most), 1, word, words);
+  d.loops.back().end = wordsTo;
 }
 
 /// Copies whole words of the destination, each made of two of the source.
 void ShapeWriter::userShifted() {
-  ExprId first = after(match.src, head), at = masked(first, 0 - uint64_t(word));
-  ExprId by = bitsOf(masked(first, word - 1));
+  ExprId first = sourceOf(wordsFrom), at = masked(first, 0 - uint64_t(word));
+  ExprId by = masked(bitsOf(first), wordBits - 1);
   ExprId begins = held(at);
-  d.loops.back().reached = after(match.dst, head); // this loop stores nothing
+  d.loops.back().reached = wordsFrom; // this loop stores nothing
   Carried c = {g.add(at, loop.word(word)), begins, by, othersOf(by)};
   // A word takes five instructions, the steps and the jump four: in groups of two they would be
   // almost half.
@@ -82,14 +100,16 @@ void ShapeWriter::userShifted() {
   shiftLoop(c, over(rest, each), loop.word(0), count);
   if (count > 1)
     shiftLoop(c, over(masked(rest, each - 1), word), masked(rest, 0 - each), 1);
+  d.loops.back().end = wordsTo;
 }
 
 /// Writes the head and the words.
 void ShapeWriter::userWords() {
-  if (match.copy())
-    copyLoop(head, loop.word(0), 1, 1);
-  else
-    fillLoop(head, match.dst, 1, 1, g.zextOrTrunc(repeated(), 8));
+  if (wordsFrom != match.dst) {
+    match.copy() ? copyLoop(head, loop.word(0), 1, 1)
+                 : fillLoop(head, match.dst, 1, 1, g.zextOrTrunc(repeated(), 8));
+    d.loops.back().end = wordsFrom;
+  }
   continues = false;
   bool shifts = match.copy() && core.unaligned != Unaligned::Fast && !alignedAlike();
   size_t words = d.loops.size();
@@ -97,48 +117,52 @@ void ShapeWriter::userWords() {
     userGroups();
   size_t unlike = d.loops.size();
   continues = false;
-  if (!shifts)
-    return;
-  userShifted();
-  choosesAlike = unlike != words;
-  if (choosesAlike)
-    choose(
-        words,
-        g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1), loop.word(0)),
-        Mostly, d.loops.size() - unlike);
+  if (shifts)
+    userShifted();
+  choosesAlike = shifts && unlike != words;
+  to = wordsTo;
+  if (match.copy())
+    from = sourceOf(wordsTo);
+  if (choosesAlike) {
+    choose(words, g.binary(Op::Eq, masked(d.fixup.apart, word - 1), loop.word(0)), Mostly,
+           d.loops.size() - unlike);
+    // Each arm ends with pointers to there, so that none is computed anew.
+    from = phi(words, from, from, Phi::Number);
+    to = phi(words, to, to, Phi::Number);
+  }
   continues = false;
 }
 
 /// Writes the bytes after the words; all bytes if there were no words. `tested`: a branch decides
 /// between both.
 void ShapeWriter::userRest(bool tested) {
-  ExprId done = g.sub(match.bytes, tail), left = tail;
-  if (d.loops.empty())
-    done = loop.word(0), left = match.bytes;
-  ExprId source = match.copy() ? g.add(match.src, done) : NoExpr, into = g.add(match.dst, done);
-  if (tested) {
-    left = phi(0, left, match.bytes, Phi::Number);
-    if (match.copy())
-      source = phi(0, source, match.src, Phi::Source);
-    into = phi(0, into, match.dst, Phi::Destination);
-  }
+  if (tested && match.copy())
+    from = phi(0, from, match.src, Phi::Number);
+  if (tested)
+    to = phi(0, to, match.dst, Phi::Number);
   continues = false;
-  from = source, to = into;
+  bool resumes = !d.loops.empty();
   if (match.copy())
-    copyLoop(left, loop.word(0), 1, 1);
+    copyLoop(match.bytes, loop.word(0), 1, 1);
   else
-    fillLoop(left, into, 1, 1, match.fill()->pattern);
+    fillLoop(match.bytes, to, 1, 1, g.zextOrTrunc(d.fixup.value, 8));
+  InlineLoop &l = d.loops.back();
+  l.trip = g.sub(d.fixup.end, to);
+  l.end = d.fixup.end;
+  l.resumes = resumes;
 }
 
 void ShapeWriter::nameUser() {
-  unsigned accesses = d.fixup.accesses();
+  unsigned accesses = 0;
   for (const InlineLoop &l : d.loops)
     accesses += unsigned(l.loads.size() + l.stores.size());
   bool words = d.loops.size() > 1;
   shape = !words ? "single bytes"
                  : std::to_string(group) + " words of " + std::to_string(word) +
                        " bytes at a time" + (choosesAlike ? ", or shifted" : "");
-  shape += "; all " + std::to_string(accesses) + " accesses have an entry in __ex_table";
+  shape += accesses == 1
+               ? "; its access has an entry in __ex_table"
+               : "; all " + std::to_string(accesses) + " accesses have an entry in __ex_table";
 }
 
 bool ShapeWriter::writeUser() {
@@ -148,18 +172,18 @@ bool ShapeWriter::writeUser() {
   // A head takes less than a word, so one byte at least is left.
   uint64_t least = match.copy() ? 2 * word : word;
   bool constant = g.isConst(match.bytes), tested = !constant && !loop.function.optSize;
-  split();
+  splitUser();
   from = match.src, to = match.dst;
+  d.fixup.end = g.add(match.dst, match.bytes);
+  if (match.copy())
+    d.fixup.apart = g.sub(match.src, match.dst);
+  else
+    d.fixup.value = g.isConst(match.fill()->pattern) ? repeated() : match.fill()->pattern;
   if (tested || (constant && g[match.bytes].value >= least && !loop.function.optSize))
     userWords();
   if (tested)
     choose(0, g.binary(Op::ULe, loop.word(least), match.bytes), Mostly);
   userRest(tested);
-  d.fixup.end = g.add(match.dst, match.bytes);
-  if (match.copy())
-    d.fixup.apart = g.sub(match.src, match.dst);
-  else
-    d.fixup.value = match.fill()->pattern;
   nameUser();
   return true;
 }

@@ -217,6 +217,8 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
   std::printf(" by %lld", (long long)l.step);
+  if (l.end != NoExpr)
+    std::printf(" until %s", printExpr(loop, l.end).c_str());
   if (l.stores.empty() && l.group)
     std::printf(", %zu loads at a time", l.group);
   std::printf("%s%s%s\n", l.multiplies ? ", products of words" : "",

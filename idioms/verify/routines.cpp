@@ -272,6 +272,7 @@ void Machine::runInPlace(const InlineLoop &l) {
     for (size_t i = 0; i < at.more.size(); ++i)
       at.more[i] = (at.more[i] + l.more[i].step) & all;
   }
+  ok &= l.end == NoExpr || at.to == word(l.end);
   Places before = cameTo.value_or(Places());
   if (l.start == NoExpr)
     at.start = before.start;

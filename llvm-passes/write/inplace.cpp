@@ -54,10 +54,12 @@ public:
   LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
               const Decision &decision, size_t number, UserAccesses *user)
       : env(env), binding(binding), make(make), match(match), decision(decision), user(user),
-        l(decision.loops[number]), continues(memlift::continues(decision.loops, number)),
-        once(runsOnce(binding.loop, l)), walks(stepsPointers(decision.loops, number)),
-        preStep(l.pointers == PointerStep::First) {
-    assert(!l.inTurn && l.pointers != PointerStep::AfterLoads && "not a habit of LLVM");
+        l(decision.loops[number]), once(runsOnce(binding.loop, l)),
+        ends(user && l.end != NoExpr && !once),
+        continues(memlift::continues(decision.loops, number) || ends),
+        walks(stepsPointers(decision.loops, number)), preStep(l.pointers == PointerStep::First),
+        last(number + 1 == decision.loops.size()) {
+    assert(!l.inTurn && (user || l.pointers != PointerStep::AfterLoads) && "not a habit of LLVM");
   }
   /// Emits the loop. Starts from the pointers in `at`, and updates them.
   void emit(PointerState &at);
@@ -70,10 +72,12 @@ private:
   const Decision &decision;
   UserAccesses *user; // not null if accesses may fault
   const InlineLoop &l;
-  const bool continues; // another loop continues from this one's pointers
   const bool once;      // at most one iteration: no loop at all
+  const bool ends;      // at an address that other code may know
+  const bool continues; // another loop continues from this one's pointers
   const bool walks;     // steps pointers
   const bool preStep;   // whether pointers step before the accesses
+  const bool last;      // of the decision's loops
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   Value *reached = nullptr; // InlineLoop::reached
   SmallVector<Value *, 4> more;
@@ -85,7 +89,9 @@ private:
 
   /// Returns a number of bytes, which may be negative.
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
+  Value *place(ExprId id, uint32_t base);
   void findSeveral(ExprId value);
+  void prepareEnd();
   void prepare(const PointerState &at);
   Value *step(PHINode *at, uint64_t by, BasicBlock *before, Value *from, BasicBlock *body,
               Value *next = nullptr);
@@ -133,30 +139,52 @@ void LoopInPlace::findSeveral(ExprId value) {
   }
 }
 
-void LoopInPlace::prepare(const PointerState &at) {
-  trip = make.integer(l.trip);
-  if (l.start != NoExpr)
-    start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
-  if (l.hidden)
-    start = launder(make.builder, start);
-  if (l.to != NoExpr)
-    to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
-  if (l.reached != NoExpr)
-    reached = make.pointer(l.reached, match.dstBase);
-  for (size_t i = 0; i < l.more.size(); ++i)
-    more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
+/// Returns an address. Asm statements ask for no object, so nothing is added to that of one.
+Value *LoopInPlace::place(ExprId id, uint32_t base) {
+  if (!user)
+    return make.pointer(id, base);
+  return make.builder.CreateIntToPtr(make.integer(id), make.builder.getPtrTy());
+}
+
+/// Computes where the walking pointer ends.
+void LoopInPlace::prepareEnd() {
   IRBuilder<> &b = make.builder;
-  if (walks && !once) {
+  if (ends) {
+    if (!last)
+      make.set(l.end, launder(b, make.integer(l.end)));
+    end = place(l.end, match.dstBase);
+  } else {
     extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
     if (user) // else a counter would step beside the pointers that asm statements use
       end = launder(b, end);
   }
+}
+
+void LoopInPlace::prepare(const PointerState &at) {
+  if (user && (l.loads.empty() ? l.stores[0].bytes : l.loads[0].bytes) > 1)
+    user->beforeWords();
+  if (l.start != NoExpr)
+    start = l.startFollows ? at.start : place(l.start, match.srcBase);
+  if (l.hidden)
+    start = launder(make.builder, start);
+  if (l.to != NoExpr)
+    to = l.toFollows ? at.to : place(l.to, match.dstBase);
+  if (user && last)
+    user->resume(binding.at, to, start);
+  make.builder.SetInsertPoint(binding.at);
+  trip = ends ? make.builder.getIntN(binding.loop.ptrBits, 0) : make.integer(l.trip);
+  if (l.reached != NoExpr)
+    reached = place(l.reached, match.dstBase);
+  for (size_t i = 0; i < l.more.size(); ++i)
+    more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
+  if (walks && !once)
+    prepareEnd();
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {
+    if (Value *filled = user ? user->filled(make.builder, 8 * s.bytes) : nullptr)
+      make.set(s.value, filled);
     make.prepare(s.value);
-    if (user && binding.loop.exprs.isConst(s.value)) // once, not beside each store
-      make.set(s.value, launder(b, make.integer(s.value)));
     findSeveral(s.value);
   }
   for (const InlineScalar &s : l.scalars) {
@@ -283,6 +311,8 @@ void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
     }
     if (l.multipliesFirst)
       multiplyFirst(first);
+    if (l.pointers == PointerStep::AfterLoads && loads == l.loads.size())
+      next.start = launder(b, b.CreateGEP(b.getInt8Ty(), here.from, number(l.step)));
     for (size_t k = first; k < i; ++k)
       make.integer(l.stores[k].value);
     for (size_t k = first; k < i; ++k)
@@ -340,7 +370,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
     here.loads = b.CreateGEP(b.getInt8Ty(), start, at);
   }
   if (user)
-    user->reach(here.stores ? here.stores : reached);
+    user->reach(here.stores ? here.stores : reached, !l.stores.empty() && l.stores[0].bytes == 1);
   move(inside, here);
   std::vector<Value *> values;
   for (const InlineScalar &s : l.scalars)
@@ -379,25 +409,30 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
     at = PointerState();
   // In a loop that only stores, that is its end, whether it runs or not.
   if (continues && to)
-    at.to = end && l.loads.empty() ? end : either(to, next.to);
+    at.to = end && l.loads.empty() && !user ? end : either(to, next.to);
   at.more.clear();
   for (size_t i = 0; continues && i < more.size(); ++i)
     at.more.push_back(either(more[i], next.more[i]));
   if (continues && start)
     at.start = either(start, next.start);
   make.endLoop(finals);
+  if (ends && !last)
+    user->came(l.end, at.to, phis.empty() ? at.start : nullptr);
 }
 
 void LoopInPlace::emit(PointerState &at) {
   prepare(at);
   Instruction *rest = binding.at;
   BasicBlock *before = rest->getParent();
+  DebugLoc where = make.builder.getCurrentDebugLocation();
   BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr, "memlift.after");
   BasicBlock *body = BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
+  make.builder.SetCurrentDebugLocation(where);
   Value *some = extent ? extent : trip;
-  Value *none = make.builder.CreateICmpEQ(some, ConstantInt::get(some->getType(), 0));
+  Value *none = ends ? make.builder.CreateICmpEQ(to, end)
+                     : make.builder.CreateICmpEQ(some, ConstantInt::get(some->getType(), 0));
   unsigned often = runWeight(binding.loop, l);
   MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(10 - often, often);
   make.builder.CreateCondBr(none, after, body, weights);

@@ -3,22 +3,20 @@
 //
 //   body:    ...; callbr access, next, landing       each access ends a block
 //   next:    ...
-//   landing: br fixup                                one for each loop
+//   landing: br fixup                                one for each loop over words
 //   fixup:   p = phi [where stores had come to, landing]...
-//   byte:    q = phi [p, fixup], [q + 1, again]
-//            callbr load, stored, out; callbr store, again, out
-//   again:   br q + 1 == end, out, byte
-//   out:     ret end - (q, or end)
+//   resume:  q = phi [to, before], [p, fixup]        then the last loop, which goes by bytes
+//   out:     ret end - (where a loop over bytes had come to)
 //
-// The fixup returns from the function instead of going on after the loops: values that are computed
-// between them are not known there. Asm statements that come before every return, which forbid
-// accesses to a program's memory again, are repeated in `out`.
+// What is known in `resume` is computed before the first loop. Asm statements that come before
+// every return, which forbid accesses to a program's memory again, are repeated in `out`.
 //
 // callbr with side effects is what clang makes of asm goto volatile. No pass moves, duplicates or
 // merges it but with its whole block, so the order of accesses is the order of the decision.
 #include "write/user.h"
 
 #include "compat.h"
+#include "write/opaque.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -28,7 +26,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <map>
 #include <utility>
@@ -46,12 +43,51 @@ const UserTarget *userTargetOf(const Function &f) {
 }
 
 UserAccesses::UserAccesses(Env &env, Materialiser &make, const UserFixup &fixup)
-    : env(env), make(make), target(userTargetOf(env.f)), end(make.integer(fixup.end)) {
+    : env(env), make(make), target(userTargetOf(env.f)), fixup(fixup),
+      end(launder(make.builder, make.integer(fixup.end))) {
   assert(target && "not a target of the decision");
-  if (fixup.apart != NoExpr)
+  make.set(fixup.end, end);
+  Value *value = fixup.value == NoExpr ? nullptr : make.integer(fixup.value);
+  if (value && isa<Constant>(value)) // once, not beside each store
+    constant = launder(make.builder, make.builder.CreateZExt(value, make.builder.getInt64Ty()));
+}
+
+void UserAccesses::beforeWords() {
+  if (!apart && fixup.apart != NoExpr)
     apart = make.integer(fixup.apart);
-  else
-    value = make.integer(fixup.value);
+}
+
+/// The pointers themselves take the place of addresses that would be computed again, and need the
+/// arguments.
+void UserAccesses::came(ExprId end, Value *to, Value *from) {
+  IRBuilder<> &b = make.builder;
+  Value *address = b.CreatePtrToInt(to, b.getInt64Ty());
+  make.set(end, address);
+  if (!from || fixup.apart == NoExpr)
+    return;
+  Value *source = b.CreatePtrToInt(from, b.getInt64Ty());
+  make.set(make.graph().binary(Op::Add, end, fixup.apart), source);
+  if (!apart) {
+    apart = b.CreateSub(source, address);
+    make.set(fixup.apart, apart);
+  }
+}
+
+Value *UserAccesses::filled(IRBuilder<> &b, unsigned bits) {
+  return constant ? b.CreateTrunc(constant, b.getIntNTy(bits)) : nullptr;
+}
+
+void UserAccesses::resume(Instruction *at, Value *&to, Value *&from) {
+  BasicBlock *before = at->getParent();
+  BasicBlock *block = SplitBlock(before, at, &env.dt, &env.li, nullptr, "memlift.resume");
+  auto merged = [&](Value *v) {
+    PHINode *phi = PHINode::Create(v->getType(), 2, "", block->begin());
+    phi->addIncoming(v, before);
+    return phi;
+  };
+  to = resumedTo = merged(to);
+  if (from)
+    from = resumedFrom = merged(from);
 }
 
 /// Emits an access without its edge for faults. It is replaced before the function is complete.
@@ -67,7 +103,7 @@ CallInst *UserAccesses::emit(IRBuilder<> &b, bool isStore, unsigned bytes, uint6
                               /*hasSideEffects=*/true);
   CallInst *call = b.CreateCall(type, code, args);
   call->setDoesNotThrow();
-  accesses.push_back({call, reached});
+  accesses.push_back({call, reached, single});
   return call;
 }
 
@@ -104,23 +140,42 @@ BasicBlock *UserAccesses::divide(CallInst *call, BasicBlock *fault) {
   return next;
 }
 
-/// Gives the accesses of the loops their edges. Returns the block where the landings meet, with the
-/// address that stores had come to.
-BasicBlock *UserAccesses::land(PHINode *&reached) {
+/// Gives the accesses of the loops their edges: to `out`, where `left` is the address that a loop
+/// over bytes had come to, or to where the last loop begins.
+void UserAccesses::land(BasicBlock *out, PHINode *left) {
   LLVMContext &c = env.f.getContext();
-  BasicBlock *fixup = BasicBlock::Create(c, "memlift.fixup", &env.f);
-  reached = PHINode::Create(PointerType::get(c, 0), 4, "", fixup);
+  BasicBlock *fixup = BasicBlock::Create(c, "memlift.fixup", &env.f, out);
+  IRBuilder<> b(fixup);
+  b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
+  PHINode *at = b.CreatePHI(left->getType(), 4);
   std::map<Value *, BasicBlock *> landings;
   for (const Access &a : std::exchange(accesses, {})) {
+    if (a.exact) {
+      left->addIncoming(a.reached, a.call->getParent());
+      divide(a.call, out);
+      continue;
+    }
     BasicBlock *&landing = landings[a.reached];
     if (!landing) {
       landing = BasicBlock::Create(c, "memlift.landing", &env.f, fixup);
       BranchInst::Create(fixup, landing)->setDebugLoc(make.builder.getCurrentDebugLocation());
-      reached->addIncoming(a.reached, landing);
+      at->addIncoming(a.reached, landing);
     }
     divide(a.call, landing);
   }
-  return fixup;
+  if (landings.empty()) {
+    fixup->eraseFromParent();
+    return;
+  }
+  resumedTo->addIncoming(at, fixup);
+  if (resumedFrom)
+    resumedFrom->addIncoming(b.CreateGEP(b.getInt8Ty(), at, apart), fixup);
+  b.CreateBr(resumedTo->getParent());
+  if (llvm::Loop *around = env.li.getLoopFor(resumedTo->getParent())) {
+    around->addBasicBlockToLoop(fixup, env.li);
+    for (auto &[address, landing] : landings)
+      around->addBasicBlockToLoop(landing, env.li);
+  }
 }
 
 /// Returns whether a call is an asm statement of the source that only switches something: no
@@ -193,38 +248,13 @@ void UserAccesses::leave(IRBuilder<> &b, Value *left) {
 }
 
 void UserAccesses::cover() {
-  LLVMContext &c = env.f.getContext();
   atEnd = switchesAtEnd(env.f);
-  PHINode *at;
-  BasicBlock *fixup = land(at);
-  BasicBlock *byte = BasicBlock::Create(c, "memlift.byte", &env.f);
-  BasicBlock *out = BasicBlock::Create(c, "memlift.out", &env.f);
-  IRBuilder<> b(fixup);
+  BasicBlock *out = BasicBlock::Create(env.f.getContext(), "memlift.out", &env.f);
+  IRBuilder<> b(out);
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
-  b.CreateBr(byte);
-
-  b.SetInsertPoint(byte);
-  PHINode *to = b.CreatePHI(at->getType(), 2);
-  store(b, to, 0, apart ? load(b, b.CreateGEP(b.getInt8Ty(), to, apart), 0, 1) : value);
-  Value *next = b.CreateGEP(b.getInt8Ty(), to, b.getInt64(1));
-  b.CreateCondBr(b.CreateICmpEQ(b.CreatePtrToInt(next, end->getType()), end), out, byte);
-  b.SetInsertPoint(out);
-  PHINode *left = b.CreatePHI(at->getType(), 3);
+  PHINode *left = b.CreatePHI(PointerType::get(env.f.getContext(), 0), 4);
+  land(out, left);
   leave(b, left);
-
-  std::vector<BasicBlock *> body = {byte};
-  for (const Access &a : std::exchange(accesses, {})) {
-    body.push_back(divide(a.call, out));
-    left->addIncoming(to, body[body.size() - 2]);
-  }
-  left->addIncoming(next, body.back());
-  to->addIncoming(at, fixup);
-  to->addIncoming(next, body.back());
-  llvm::Loop *loop = env.li.AllocateLoop();
-  env.li.addTopLevelLoop(loop);
-  for (BasicBlock *part : body)
-    loop->addBasicBlockToLoop(part, env.li);
-  addStringMetadataToLoop(loop, DoneTag, 1);
   env.dt.recalculate(env.f);
   env.se.forgetAllLoops();
 }

@@ -11,10 +11,21 @@ namespace memlift {
 /// Emits a decision's accesses as asm statements, and covers them in the end.
 class UserAccesses {
 public:
-  /// Computes what the fixup needs before the loops.
+  /// Computes what all loops need.
   UserAccesses(Env &env, Materialiser &make, const UserFixup &fixup);
-  /// Sets the address in the destination where a fault of the next accesses leaves the operation.
-  void reach(llvm::Value *address) { reached = address; }
+  /// Sets the address in the destination where a fault of the next accesses leaves the operation;
+  /// `exact`: nothing more can be done.
+  void reach(llvm::Value *address, bool exact) { reached = address, single = exact; }
+  /// Computes what faults of the next loops need, which go by words.
+  void beforeWords();
+  /// Says that a loop ended at the address `end` of the destination, and where its pointers are
+  /// then; `from` is null if that is not the same place of the source.
+  void came(ExprId end, llvm::Value *to, llvm::Value *from);
+  /// Makes `to` and `from`, which are known before `at` (`from` may be null), PHIs of a block of
+  /// their own before `at`: where faults lead.
+  void resume(llvm::Instruction *at, llvm::Value *&to, llvm::Value *&from);
+  /// Returns the fill's bytes as a value of so many bits; null if it has to be made of the pattern.
+  llvm::Value *filled(llvm::IRBuilder<> &b, unsigned bits);
   llvm::Value *load(llvm::IRBuilder<> &b, llvm::Value *from, uint64_t offset, unsigned bytes);
   void store(llvm::IRBuilder<> &b, llvm::Value *to, uint64_t offset, llvm::Value *value);
   /// Gives each access its edge for faults, and adds the loop over bytes that they lead to.
@@ -24,19 +35,23 @@ private:
   struct Access {
     llvm::CallInst *call;
     llvm::Value *reached;
+    bool exact;
   };
   Env &env;
   Materialiser &make;
   const UserTarget *target;
+  const UserFixup &fixup;
   llvm::Value *reached = nullptr;
-  llvm::Value *end, *apart = nullptr, *value = nullptr; // as UserFixup
+  bool single = false;
+  llvm::Value *end, *apart = nullptr, *constant = nullptr; // the last: of a fill, a word
+  llvm::PHINode *resumedTo = nullptr, *resumedFrom = nullptr;
   std::vector<Access> accesses;
   std::vector<llvm::CallInst *> atEnd; // asm statements of the source before the return
 
   llvm::CallInst *emit(llvm::IRBuilder<> &b, bool isStore, unsigned bytes, uint64_t offset,
                        llvm::ArrayRef<llvm::Value *> args, llvm::Type *result);
   llvm::BasicBlock *divide(llvm::CallInst *call, llvm::BasicBlock *fault);
-  llvm::BasicBlock *land(llvm::PHINode *&reached);
+  void land(llvm::BasicBlock *out, llvm::PHINode *left);
   void repeatSwitches(llvm::IRBuilder<> &b);
   void leave(llvm::IRBuilder<> &b, llvm::Value *left);
 };

@@ -26,6 +26,7 @@ public:
   /// Adds the result of the decision's next call, for Op::Result.
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
+  ExprGraph &graph() { return binding.loop.exprs; }
   /// Returns the type of 128 bits of a scalar or loads in a loop in place.
   llvm::Type *pairType();
 

@@ -10,7 +10,8 @@ typedef __SIZE_TYPE__ size_t;
 
 // CHECK-LABEL: copy:
 // CHECK: {{sd .*56\(}}
-// CHECK-NOT: {{mv[[:space:]]}}
+// CHECK-NEXT: addi
+// CHECK-NEXT: bne
 // CHECK: lbu
 // CHECK-NEXT: addi
 // CHECK-NEXT: sb

@@ -15,7 +15,8 @@ LINUX = {True: "linux-user", False: "linux-memcpy"}  # what a variant is compare
 def cycles(bench, core, variant):
     """{(kernel, bytes, destination, source): cycles}"""
     user = variant.user or variant.name == LINUX[True]
-    program = programs.program("dense", variant, core, bench.root, CLEAR if user else ())
+    extra = (CLEAR if user else []) + (["-DSAMPLE"] if bench.arguments.sample else [])
+    program = programs.program("dense", variant, core, bench.root, extra)
     found = {}
     for line in bench.run(core, program, "--cycles=4000000000", *bench.latency()).splitlines():
         kernel, *numbers = line.split()

@@ -13,7 +13,7 @@ from pinned wheels (wheels.txt), about a minute and 0.3 GB, kept below BUILD/rtl
   table     prints the cycles of these and of Linux's own routines, the cycles a byte that
             llvm-mca gives for sifive-u74, and the bytes of code, as Markdown
   dense     compares memlift's copies and fills with Linux's assembler at every length up to 64 and
-            those of packets, warm and cold; an hour
+            those of packets, warm and cold; an hour, or with --sample some minutes
   run       runs the program FILE (target/ shows how to make one) on the cores that are named
 
 Without any, the first four. Every figure is the same in each run. Memory latency is 1 cycle, if
@@ -65,6 +65,8 @@ def parse():
                         help="of reads and writes of memory, cycles, for table and run")
     parser.add_argument("--exhaustive", action="store_true",
                         help="check: all lengths on the cores, too; hours")
+    parser.add_argument("--sample", action="store_true",
+                        help="dense: eight pairs of alignments, fewer lengths")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
                         help="compilers that run at a time (default: the processors)")
     parser.add_argument("--table", metavar="FILE", help="also write the table there")

@@ -3,13 +3,20 @@
 //
 // Lines "KERNEL BYTES DESTINATION SOURCE CYCLES", as table.c; those of "KERNEL-cold" after all data
 // and code left the caches. Lengths are 0 to 64 at all pairs of alignments, then lengths of packets
-// at those of an aligned and two unaligned destinations. CLEAR names a routine that clears.
+// at those of an aligned and two unaligned destinations. CLEAR names a routine that clears. With
+// SAMPLE there are eight pairs, every third length above 18, and packets of up to 1500 bytes.
 #include "io.h"
 #include "kernels.h"
 
 enum { Most = 9000 + 64, Room = 10240, Caches = 65536 };
 static unsigned char from[Room] __attribute__((aligned(4096)));
 static unsigned char to[Room] __attribute__((aligned(4096)));
+#ifdef SAMPLE
+enum { Step = 3, Long = 2 };
+static const unsigned char pairs[] = {0, 3, 8, 12, 27, 36, 45, 62}; // 8 * destination + source
+#else
+enum { Step = 1, Long = 4 };
+#endif
 static volatile unsigned char others[Caches] __attribute__((aligned(4096)));
 _Static_assert(Room % 4096 == 2048 && Room >= Most, "buffers 2 KiB apart modulo 4 KiB");
 
@@ -63,11 +70,16 @@ int main(void) {
   static const unsigned char at[] = {0, 3, 5};
   for (size_t i = 0; i < Room; ++i)
     from[i] = (unsigned char)(i * 7 + (i >> 8));
-  for (size_t n = 0; n <= 64; ++n)
+  for (size_t n = 0; n <= 64; n += n < 18 ? 1 : Step)
+#ifdef SAMPLE
+    for (unsigned i = 0; i < sizeof pairs; ++i)
+      row(n, pairs[i] / 8, pairs[i] % 8, 2, 0);
+#else
     for (unsigned pair = 0; pair < 64; ++pair)
       row(n, pair / 8, pair % 8, 2, 0);
-  for (int i = 0; i < 4; ++i)
-    for (unsigned pair = 0; pair < 24; ++pair)
+#endif
+  for (int i = 0; i < Long; ++i)
+    for (unsigned pair = 0; pair < 24; pair += Step)
       row(sizes[i], at[pair / 8], pair % 8, sizes[i] > 2000 ? 6 : 2, 0);
   for (int i = 0; i < 7; ++i)
     for (unsigned pair = 0; pair < 4; ++pair)

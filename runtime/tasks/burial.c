@@ -25,9 +25,8 @@ static void end(memlift_context *c, struct memlift_slot *slot, uint64_t word) {
   __atomic_store_n(&slot->code, (int32_t)MEMLIFT_LOST, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->lost, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&c->lost_tasks, 1, __ATOMIC_RELAXED);
-  word = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);
   /* Sequential: the end is written and `awaited` read; a waiter does the reverse. */
-  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&slot->word, memlift_word_at_rest(word, MEMLIFT_TASK_ENDED), __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
     memlift_wake_awaiting(c, memlift_slot_number(c, slot));
 }
@@ -55,11 +54,11 @@ static void lose(memlift_context *c, struct memlift_slot *slot) {
     return;
   }
   __atomic_fetch_add(&c->restarted, 1, __ATOMIC_RELAXED);
-  memlift_tally(&slot->runs); /* so that what the lost run had taken of queues is nobody's */
+  memlift_tally(&slot->runs); /* so that its tickets of queues and signals are nobody's */
   /* Nobody else changes the word of a task that is claimed. */
   uint64_t word =
       memlift_word_with_unit(memlift_word_with_sequence(word_of(slot), 0), MEMLIFT_NO_UNIT);
-  memlift_make_claimed_ready(c, slot, word & ~MEMLIFT_WORD_SIGNAL, 1);
+  memlift_make_claimed_ready(c, slot, word, 1);
 }
 
 /* Claims a task that the unit had begun, wherever it is: running, ready to go on, or blocked, when
@@ -86,11 +85,11 @@ static void release_claim(memlift_context *c, struct memlift_slot *slot, unsigne
   if (memlift_word_state(word) != MEMLIFT_TASK_CLAIMED || memlift_word_unit(word) != unit)
     return;
   uint32_t reason = memlift_word_sequence(word);
-  uint64_t generation = memlift_word_generation(word) + (reason == MEMLIFT_CLAIMED_TO_DESTROY);
+  unsigned generation = memlift_word_generation(word) + (reason == MEMLIFT_CLAIMED_TO_DESTROY);
   if (reason == MEMLIFT_CLAIMED_TO_RUN)
     end(c, slot, word);
   else /* release: pairs with the acquire of who takes the free slot */
-    __atomic_store_n(&slot->word, (generation & 0xffff) << 8 | MEMLIFT_TASK_FREE, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->word, memlift_word_free(generation), __ATOMIC_RELEASE);
 }
 
 /* ---- What it was at ---------------------------------------------------- */

@@ -71,11 +71,13 @@ struct memlift_slot_more {
   uint64_t in[6], out[6];        /* of the function that a host thread runs for it */
 };
 
-/* The ready tasks of one priority, in the order of their tickets. Both are less MEMLIFT_PLACES. */
+/* The ready tasks of one priority, in the order of their tickets. Tail and head are less
+ * MEMLIFT_PLACES. */
 struct memlift_ring {
   uint64_t tail MEMLIFT_LINE_ALIGNED; /* all tickets below were given out */
   uint64_t head MEMLIFT_LINE_ALIGNED; /* no task with a lower ticket is ready */
   uint64_t since; /* ageing: number of the pull since which its first task is the first */
+  uint64_t entry[MEMLIFT_PLACES] MEMLIFT_LINE_ALIGNED;
 };
 
 /* Reasons to wait: bits 15 to 8 of a waiter's wake word. */
@@ -115,6 +117,7 @@ struct memlift_waiter {
   memlift_host_function function;     /* that one, with in and out of its caller */
   const uint64_t *in;
   uint64_t *out;
+  uint64_t signal; /* {run of the task 47, its generation 16, 1: sent and not taken} */
 };
 
 /* Why a task leaves its unit: what is left to do once it is no longer on its stack. */
@@ -135,10 +138,11 @@ struct memlift_parker {
   struct memlift_event bell MEMLIFT_LINE_ALIGNED;
   struct memlift_event noted; /* of a unit that is a process: keeper.c */
   memlift_context *context;
-  struct memlift_slot *task; /* that it runs */
-  void *sp;                  /* of its own stack, while a task with a stack runs */
-  struct memlift_slot *left; /* task that was left last, and why */
-  struct memlift_slot *next; /* run-complete task that was pulled by one with a stack */
+  struct memlift_slot *task;             /* that it runs */
+  void *sp;                              /* of its own stack, while a task with a stack runs */
+  struct memlift_slot *left;             /* task that was left last, and why */
+  struct memlift_slot *next;             /* run-complete task that was pulled by one with a stack */
+  const struct memlift_slot *ended_last; /* nobody was told of its end yet; NULL: none */
   uint32_t leaving;
   uint32_t number;
   struct memlift_parker *before; /* of this thread, when the seat was taken */
@@ -183,14 +187,13 @@ struct memlift_context {
   uint64_t seats[MEMLIFT_PARKER_WORDS];                    /* taken */
   uint64_t used[MEMLIFT_TASKS / 64];                       /* slots with a task */
   uint64_t waiting[MEMLIFT_WAITER_WORDS]; /* waiters with a deadline or a kind that looks again */
-  struct memlift_ring ring[MEMLIFT_PRIORITIES];
   struct memlift_slot slot[MEMLIFT_TASKS];
 #if MEMLIFT_MAY_LOSE
   struct memlift_slot_more more[MEMLIFT_TASKS];
 #endif
   struct memlift_waiter waiter[MEMLIFT_WAITERS];
   struct memlift_parker parker[MEMLIFT_PARKERS];
-  uint64_t entry[MEMLIFT_PRIORITIES][MEMLIFT_PLACES];
+  struct memlift_ring ring[MEMLIFT_PRIORITIES];
 #if MEMLIFT_BARE
   void *reserve[MEMLIFT_TASKS]; /* stack of a task that runs in a local store; hart_memory.c */
 #endif
@@ -281,7 +284,7 @@ extern "C" {
 /* MEMLIFT_OK if the context is one of this process, MEMLIFT_NOT_PRESENT if of its parent. */
 memlift_status memlift_context_known(const memlift_context *c);
 
-/* A place in the table. key: generation of the context in it, 0: none. */
+/* A place in the table. key: the upper half of the numbers of its context's tasks, 0: none. */
 struct memlift_place {
   uint64_t key;
   memlift_context *context;
@@ -296,8 +299,7 @@ memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct 
 static inline struct memlift_slot *memlift_task_look(memlift_task task, memlift_context **c) {
   const struct memlift_place *place = &memlift_contexts[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
   /* Acquire: pairs with the release in enter. */
-  if (!(task.id >> 63) ||
-      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x3fffffff))
+  if (__atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != task.id >> 32)
     return NULL;
   *c = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
   return &(*c)->slot[task.id & (MEMLIFT_TASKS - 1)];
@@ -305,7 +307,7 @@ static inline struct memlift_slot *memlift_task_look(memlift_task task, memlift_
 
 /* 1 if a word of that slot is the task's own: of its generation. */
 static inline int memlift_word_is_of(uint64_t word, memlift_task task) {
-  return ((word >> 8 ^ task.id >> 16) & 0xffff) == 0;
+  return (uint32_t)(word ^ task.id) >> 16 == 0;
 }
 
 memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot);
@@ -435,9 +437,10 @@ struct memlift_wait {
  * */
 memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns);
 
-/* Runs functions for tasks and one ready task, on a host thread whose time is not over: 1 if there
- * was a task. The wait is not announced yet. */
-int memlift_wait_work(struct memlift_wait *w);
+/* Runs functions for tasks and ready tasks, on a host thread whose time is not over, until `only`
+ * is not under way any more; at most one of them if that is no task. 1 if there was one. The wait
+ * is not announced yet. */
+int memlift_wait_work(struct memlift_wait *w, memlift_task only);
 
 /* Announces it: from here on it can be woken. The caller looks once more for what it waits for. */
 void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind);
@@ -467,6 +470,27 @@ int memlift_wake_if(memlift_context *c, unsigned waiter, uint64_t number);
 
 /* Wakes all that wait for an end of that slot's task, or of any. */
 void memlift_wake_awaiting(memlift_context *c, unsigned slot);
+
+/* 1 where a compare and exchange orders any store before it with any load after it: the exchange of
+ * the next pull then stands for the barrier between the end of a task and the look at `awaited`. */
+#if defined(__x86_64__)
+#define MEMLIFT_EXCHANGE_ORDERS 1
+#else
+#define MEMLIFT_EXCHANGE_ORDERS 0
+#endif
+
+/* run.c. Wakes who waits for the end of a task. The end is written and `awaited` read; a waiter
+ * does the reverse. */
+void memlift_tell_of_end(memlift_context *c, const struct memlift_slot *slot);
+
+/* The same for the task that the parker has ended last, if nobody was told yet. */
+static inline void memlift_tell_of_last_end(memlift_context *c, struct memlift_parker *me) {
+  const struct memlift_slot *slot = me->ended_last;
+  if (!MEMLIFT_EXCHANGE_ORDERS || !slot)
+    return;
+  me->ended_last = NULL;
+  memlift_tell_of_end(c, slot);
+}
 
 #if defined(__cplusplus)
 }

@@ -37,7 +37,7 @@ static int may_run(const struct memlift_slot *slot, uint64_t word,
 static enum found look(memlift_context *c, struct memlift_parker *me, unsigned priority,
                        uint64_t ticket, struct memlift_slot **taken) {
   unsigned place = ticket % MEMLIFT_PLACES;
-  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+  uint64_t entry = __atomic_load_n(&c->ring[priority].entry[place], __ATOMIC_SEQ_CST);
   if (memlift_entry_cycle(entry) < memlift_cycle_of_ticket(ticket))
     return END;
   if (memlift_entry_ticket(entry, place) != ticket)
@@ -61,7 +61,7 @@ static enum found look(memlift_context *c, struct memlift_parker *me, unsigned p
 /* The first ticket that was not given out when this was called, or a later one. */
 static uint64_t end_of(const memlift_context *c, unsigned priority) {
   uint64_t ticket = MEMLIFT_PLACES + __atomic_load_n(&c->ring[priority].tail, __ATOMIC_RELAXED);
-  while (memlift_entry_cycle(__atomic_load_n(&c->entry[priority][ticket % MEMLIFT_PLACES],
+  while (memlift_entry_cycle(__atomic_load_n(&c->ring[priority].entry[ticket % MEMLIFT_PLACES],
                                              __ATOMIC_SEQ_CST)) >= memlift_cycle_of_ticket(ticket))
     ticket++;
   return ticket;
@@ -73,7 +73,7 @@ static uint64_t find_first(memlift_context *c, const struct memlift_parker *me, 
                            uint64_t from, uint64_t end) {
   uint64_t first = end;
   for (unsigned place = 0; place < MEMLIFT_PLACES; place++) {
-    uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+    uint64_t entry = __atomic_load_n(&c->ring[priority].entry[place], __ATOMIC_SEQ_CST);
     uint64_t ticket = memlift_entry_ticket(entry, place);
     const struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
     if (!entry || ticket < from || ticket >= first)
@@ -212,7 +212,7 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
   struct memlift_ring *ring = &c->ring[priority];
   uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED), ticket = head + MEMLIFT_PLACES;
   /* Acquire: pairs with who has written it, for what the task is. */
-  uint64_t entry = __atomic_load_n(&c->entry[priority][ticket % MEMLIFT_PLACES], __ATOMIC_ACQUIRE);
+  uint64_t entry = __atomic_load_n(&ring->entry[ticket % MEMLIFT_PLACES], __ATOMIC_ACQUIRE);
   struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   unsigned unit = memlift_word_unit(word);
@@ -222,7 +222,7 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
       !memlift_word_is_ready(word, priority, ticket) || !may_run(slot, word, me))
     return NULL;
   uint64_t next = word + (MEMLIFT_TASK_RUNNING - MEMLIFT_TASK_READY) +
-                  ((uint64_t)mine - unit) * ((uint64_t)1 << 48);
+                  ((uint64_t)mine - unit) * ((uint64_t)1 << 8);
   /* Acquire: as in look. */
   if (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return NULL;
@@ -230,9 +230,25 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
   return slot;
 }
 
+/* What a pull does where the head of the most urgent ring has no task for this parker. */
+static MEMLIFT_SELDOM struct memlift_slot *
+pull_closely(memlift_context *c, struct memlift_parker *me, unsigned least, int i) {
+  struct memlift_slot *taken =
+      c->flags & MEMLIFT_CONTEXT_AGEING ? pull_aged(c, me, least) : pull_from(c, me, least, i);
+  memlift_tell_of_last_end(c, me);
+  return taken;
+}
+
+/* Wakes those who wait for the end of `before`, and passes `taken` on. */
+static MEMLIFT_SELDOM struct memlift_slot *
+tell_of(memlift_context *c, const struct memlift_slot *before, struct memlift_slot *taken) {
+  memlift_wake_awaiting(c, memlift_slot_number(c, before));
+  return taken;
+}
+
 struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
   if (c->flags & MEMLIFT_CONTEXT_AGEING)
-    return pull_aged(c, me, least);
+    return pull_closely(c, me, least, 0);
   for (int i = MEMLIFT_PRIORITIES / 64 - 1; i >= 0; i--) {
     uint64_t marks = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST);
     if (!marks)
@@ -241,9 +257,17 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
     if (priority < least)
       break;
     struct memlift_slot *taken = take_head(c, me, priority);
-    return taken ? taken : pull_from(c, me, least, i);
+    const struct memlift_slot *before = me->ended_last;
+    if (!taken)
+      return pull_closely(c, me, least, i);
+    if (!MEMLIFT_EXCHANGE_ORDERS || !before)
+      return taken;
+    /* As memlift_tell_of_end, with the exchange of the word for the barrier. */
+    me->ended_last = NULL;
+    return __atomic_load_n(&before->awaited, __ATOMIC_RELAXED) ? tell_of(c, before, taken) : taken;
   }
   memlift_tally(&me->empty);
+  memlift_tell_of_last_end(c, me);
   return NULL;
 }
 #else

@@ -32,26 +32,17 @@ static uint64_t ready_word(uint64_t word, uint64_t ticket) {
   return memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
 }
 
-/* Gives the word the ticket. The first time, with *written 0, the caller may do so whatever it
- * finds; then only where nobody has changed it from *written meanwhile, else this returns 0. */
+/* Gives the word the ticket. The first time, with *written 0, nobody else changes it; then only
+ * where it still is *written, else this returns 0. */
 static int write_word(struct memlift_slot *slot, uint64_t ticket, uint64_t *written) {
-  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  uint64_t word = *written ? *written : __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   uint64_t next = ready_word(word, ticket);
-  if (!*written && memlift_word_state(word) == MEMLIFT_TASK_CLAIMED) {
-    /* Not even the signal changes. Release: who pulls the task sees its arguments. */
+  /* Release, of both: who pulls the task sees its arguments and all that it has done before. */
+  if (!*written)
     __atomic_store_n(&slot->word, next, __ATOMIC_RELEASE);
-  } else if (!*written) {
-    /* Release: who pulls the task sees all that it has done before. */
-    __atomic_fetch_add(&slot->word, memlift_word_difference(word, next), __ATOMIC_RELEASE);
-  } else {
-    do {
-      if ((word & ~MEMLIFT_WORD_SIGNAL) != (*written & ~MEMLIFT_WORD_SIGNAL))
-        return 0;
-      next = ready_word(word, ticket);
-      /* Release: as above. */
-    } while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_RELEASE,
-                                          __ATOMIC_RELAXED));
-  }
+  else if (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+    return 0;
   *written = next;
   return 1;
 }
@@ -77,28 +68,29 @@ void memlift_mark_priority(memlift_context *c, unsigned priority) {
 int memlift_has_entry(const memlift_context *c, unsigned slot, uint64_t word) {
   unsigned place = memlift_word_sequence(word) % MEMLIFT_PLACES;
   unsigned priority = memlift_word_priority(word);
-  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+  uint64_t entry = __atomic_load_n(&c->ring[priority].entry[place], __ATOMIC_SEQ_CST);
   return entry && memlift_entry_slot(entry) == slot &&
          memlift_word_is_ready(word, priority, memlift_entry_ticket(entry, place));
 }
 #endif
 
 /* What is left to do once the entry is there. */
-static MEMLIFT_SELDOM void mark_and_wake(memlift_context *c, const struct memlift_slot *slot,
-                                         unsigned priority, unsigned unit, int wake) {
-  memlift_mark_priority(c, priority);
+static MEMLIFT_SELDOM memlift_status mark_and_wake(memlift_context *c,
+                                                   const struct memlift_slot *slot, uint64_t word,
+                                                   int wake) {
+  memlift_mark_priority(c, memlift_word_priority(word));
   if (wake)
-    memlift_wake_for(c, slot, unit);
+    memlift_wake_for(c, slot, memlift_word_unit(word));
+  return MEMLIFT_OK;
 }
 
 /* Gives the task a ticket and an entry, from that ticket on. `written`: as for write_word. */
-static MEMLIFT_SELDOM void enter_ring(memlift_context *c, struct memlift_slot *slot,
-                                      uint64_t ticket, uint64_t written, int wake) {
+static MEMLIFT_SELDOM memlift_status enter_ring(memlift_context *c, struct memlift_slot *slot,
+                                                uint64_t ticket, uint64_t written, int wake) {
   uint64_t word = written ? written : __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
   unsigned priority = memlift_word_priority(word);
-  unsigned unit = memlift_word_unit(ready_word(word, 0));
   for (;;) {
-    uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
+    uint64_t *at = &c->ring[priority].entry[ticket % MEMLIFT_PLACES];
     /* Acquire: the word of an entry's task is seen as it was when the entry was written, or later.
      * An older one would look like that of a task that was taken. */
     uint64_t entry = __atomic_load_n(at, __ATOMIC_ACQUIRE), next;
@@ -110,14 +102,14 @@ static MEMLIFT_SELDOM void enter_ring(memlift_context *c, struct memlift_slot *s
     next = live ? memlift_entry_skip(entry, ticket)
                 : memlift_entry(ticket, memlift_slot_number(c, slot));
     if (!live && !write_word(slot, ticket, &written))
-      return;
+      return MEMLIFT_OK;
     if (__atomic_compare_exchange_n(at, &entry, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
         !live)
       break;
   }
   /* Relaxed: all tickets below were given out, for ever, so any order of stores is right. */
   __atomic_store_n(&c->ring[priority].tail, ticket + 1 - MEMLIFT_PLACES, __ATOMIC_RELAXED);
-  mark_and_wake(c, slot, priority, unit, wake);
+  return mark_and_wake(c, slot, ready_word(word, 0), wake);
 }
 
 /* Loads what others write before they look at an entry, after this thread has exchanged one. For
@@ -146,14 +138,14 @@ MEMLIFT_OFTEN int has_sleeper(const memlift_context *c, const struct memlift_slo
 /* `claimed`: the task is claimed, has not begun, and the sequence in its word is 0.
  * Does all of it where nothing is in the way: the tail is the end of the ring, the task that had
  * its place is not ready, as the head has passed it; nobody else takes the place, the priority is
- * marked, nobody sleeps. */
-MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, uint64_t word,
-                                 int claimed, int wake) {
-  unsigned priority = memlift_word_priority(word);
+ * marked, nobody sleeps. Returns MEMLIFT_OK, as what it ends with does. */
+MEMLIFT_OFTEN memlift_status enter_at_tail(memlift_context *c, struct memlift_slot *slot,
+                                           unsigned number, uint64_t word, unsigned priority,
+                                           int claimed, int wake) {
   unsigned unit = claimed ? MEMLIFT_NO_UNIT : memlift_word_unit(word);
   struct memlift_ring *ring = &c->ring[priority];
   uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED), ticket = tail + MEMLIFT_PLACES;
-  uint64_t *at = &c->entry[priority][ticket % MEMLIFT_PLACES];
+  uint64_t *at = &ring->entry[ticket % MEMLIFT_PLACES];
   /* Relaxed: the exchange fails if it is another one by then. */
   uint64_t entry = __atomic_load_n(at, __ATOMIC_RELAXED);
   /* Relaxed: no task with a ticket below it is or will be ready, however old the value is. */
@@ -161,37 +153,31 @@ MEMLIFT_OFTEN void enter_at_tail(memlift_context *c, struct memlift_slot *slot, 
   uint64_t next =
       claimed
           ? word + (MEMLIFT_TASK_READY - MEMLIFT_TASK_CLAIMED) +
-                ((ticket & MEMLIFT_SEQUENCE_MASK) << 24)
+                ((ticket & MEMLIFT_SEQUENCE_MASK) << 32)
           : memlift_word_with_sequence(memlift_word_with_state(word, MEMLIFT_TASK_READY), ticket);
-  if (memlift_entry_cycle(entry) >= memlift_cycle_of_ticket(ticket) || tail >= head) {
-    enter_ring(c, slot, ticket, 0, wake);
-    return;
-  }
+  if (memlift_entry_cycle(entry) >= memlift_cycle_of_ticket(ticket) || tail >= head)
+    return enter_ring(c, slot, ticket, 0, wake);
   /* Release: as in write_word. */
-  if (claimed)
-    __atomic_store_n(&slot->word, next, __ATOMIC_RELEASE);
-  else
-    __atomic_fetch_add(&slot->word, memlift_word_difference(word, next), __ATOMIC_RELEASE);
-  if (!__atomic_compare_exchange_n(at, &entry, memlift_entry(ticket, memlift_slot_number(c, slot)),
-                                   0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-    enter_ring(c, slot, ticket, next, wake);
-    return;
-  }
+  __atomic_store_n(&slot->word, next, __ATOMIC_RELEASE);
+  if (!__atomic_compare_exchange_n(at, &entry, memlift_entry(ticket, number), 0, __ATOMIC_SEQ_CST,
+                                   __ATOMIC_RELAXED))
+    return enter_ring(c, slot, ticket, next, wake);
   __atomic_store_n(&ring->tail, tail + 1, __ATOMIC_RELAXED); /* as in enter_ring */
   after_exchange();
   if (!(LOAD_AFTER_EXCHANGE(&c->map[priority / 64]) & memlift_mark_of(priority)) ||
       (wake && has_sleeper(c, slot, unit)))
-    mark_and_wake(c, slot, priority, unit, wake);
+    return mark_and_wake(c, slot, next, wake);
+  return MEMLIFT_OK;
 }
 
 void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake) {
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  enter_at_tail(c, slot, word, 0, wake);
+  enter_at_tail(c, slot, memlift_slot_number(c, slot), word, memlift_word_priority(word), 0, wake);
 }
 
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake) {
-  enter_at_tail(c, slot, word, 1, wake);
+  enter_at_tail(c, slot, memlift_slot_number(c, slot), word, memlift_word_priority(word), 1, wake);
 }
 
 void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint64_t word,
@@ -209,9 +195,10 @@ static MEMLIFT_SELDOM void begin_anew(memlift_context *c, struct memlift_slot *s
   memlift_more_of(c, slot)->restarts = 0;
 }
 
-/* Reasons not to schedule a task whose word is this. */
-static MEMLIFT_SELDOM memlift_status refusal(const memlift_context *c, uint64_t word) {
-  if (memlift_word_state(word) == MEMLIFT_TASK_FREE)
+/* Reasons not to schedule a task when its slot has this word. */
+static MEMLIFT_SELDOM memlift_status refusal(const memlift_context *c, memlift_task task,
+                                             uint64_t word) {
+  if (!memlift_word_is_of(word, task) || memlift_word_state(word) == MEMLIFT_TASK_FREE)
     return MEMLIFT_INVALID_ARGUMENT;
   return memlift_context_is_forked(c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_WRONG_STATE;
 }
@@ -224,14 +211,15 @@ MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4],
     return MEMLIFT_INVALID_ARGUMENT;
   /* Relaxed: the exchange of it acquires. */
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  if (!memlift_word_is_of(word, task))
-    return MEMLIFT_INVALID_ARGUMENT;
-  if (!memlift_word_is_idle(word) || memlift_context_is_forked(*c))
-    return refusal(*c, word);
+  uint64_t created = memlift_word_at_rest(task.id, MEMLIFT_TASK_CREATED);
+  if ((word ^ created) > (MEMLIFT_TASK_CREATED ^ MEMLIFT_TASK_ENDED) ||
+      memlift_context_is_forked(*c))
+    return refusal(*c, task, word);
   int may_lose = memlift_may_lose(*c);
-  uint64_t begin = (uint64_t)priority << 56 | (uint64_t)memlift_word_generation(word) << 8 |
-                   MEMLIFT_TASK_CLAIMED; /* with the sequence MEMLIFT_CLAIMED_TO_RUN */
-  uint64_t claimed = begin | (uint64_t)(may_lose ? memlift_claimer_now() : MEMLIFT_NO_UNIT) << 48;
+  /* With the sequence MEMLIFT_CLAIMED_TO_RUN. */
+  uint64_t begin =
+      created - (MEMLIFT_TASK_CREATED - MEMLIFT_TASK_CLAIMED) + ((uint64_t)priority << 56);
+  uint64_t claimed = may_lose ? memlift_word_with_unit(begin, memlift_claimer_now()) : begin;
   /* From here on nobody else changes the word. Acquire: pairs with its end, so that its memory may
    * be written. */
   if (!__atomic_compare_exchange_n(&slot->word, &word, claimed, 0, __ATOMIC_ACQUIRE,
@@ -240,11 +228,11 @@ MEMLIFT_OFTEN memlift_status schedule(memlift_task task, const uint64_t args[4],
   if (may_lose)
     begin_anew(*c, slot);
   args = args ? args : none;
+  uint64_t copy[4] = {args[0], args[1], args[2], args[3]}; /* they do not overlap the slot's */
   for (unsigned i = 0; i < 4; i++)
-    slot->args[i] = args[i];
+    slot->args[i] = copy[i];
   memlift_tally(&slot->runs);
-  enter_at_tail(*c, slot, begin | (uint64_t)MEMLIFT_NO_UNIT << 48, 1, wake);
-  return MEMLIFT_OK;
+  return enter_at_tail(*c, slot, task.id & (MEMLIFT_TASKS - 1), begin, priority, 1, wake);
 }
 
 memlift_status memlift_task_schedule(memlift_task task, const uint64_t args[4], uint8_t priority) {

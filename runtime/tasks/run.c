@@ -35,30 +35,40 @@ static void trace_task(struct memlift_parker *me, const struct memlift_slot *slo
 
 /* ---- After a task ---------------------------------------------------- */
 
-static void finish(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot,
-                   int32_t code) {
+void memlift_tell_of_end(memlift_context *c, const struct memlift_slot *slot) {
+  memlift_barrier_arm();
+  if (__atomic_load_n(&slot->awaited, __ATOMIC_RELAXED))
+    memlift_wake_awaiting(c, memlift_slot_number(c, slot));
+}
+
+/* `pulls`: nothing but a pull comes next on this thread, or what does without. */
+MEMLIFT_OFTEN void finish(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot,
+                          int32_t code, int pulls) {
   uint16_t open = slot->open;
   if (slot->held)
     memlift_mutex_abandon(c, slot);
-  slot->sp = NULL, slot->open = 0;
+  if (slot->sp || open)
+    slot->sp = NULL, slot->open = 0;
   /* Release: who reads this code sees the word running, and drops what it has read (wait.c). */
   __atomic_store_n(&slot->code, code, __ATOMIC_RELEASE);
   memlift_tally(&me->ended);
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  uint64_t next =
-      memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);
-  /* Sequential: the end is written and `awaited` read; a waiter does the reverse. A signal may stay
-   * behind, and the next schedule clears it. */
-  __atomic_fetch_add(&slot->word, memlift_word_difference(word, next), __ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
-    memlift_wake_awaiting(c, memlift_slot_number(c, slot));
+  /* Release: who reads the end sees all that it has done. */
+  __atomic_store_n(&slot->word, memlift_word_at_rest(word, MEMLIFT_TASK_ENDED), __ATOMIC_RELEASE);
+  if (MEMLIFT_EXCHANGE_ORDERS && pulls && !open) {
+    me->ended_last = slot;
+    return;
+  }
+  memlift_tell_of_end(c, slot);
   if (open)
     memlift_queue_forsake(c);
 }
 
 static void block(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
-  uint64_t word = __atomic_add_fetch(&slot->word, MEMLIFT_TASK_BLOCKED - MEMLIFT_TASK_RUNNING,
-                                     __ATOMIC_RELAXED);
+  uint64_t word =
+      memlift_word_with_state(__atomic_load_n(&slot->word, __ATOMIC_RELAXED), MEMLIFT_TASK_BLOCKED);
+  /* Relaxed: nobody else writes it before the task is seen to be parked. */
+  __atomic_store_n(&slot->word, word, __ATOMIC_RELAXED);
   memlift_tally(&me->blocked);
   if (memlift_park_task(c, memlift_slot_number(c, slot)))
     return;
@@ -75,7 +85,7 @@ static void arrive(struct memlift_parker *me) {
   me->left = NULL, me->leaving = MEMLIFT_STAYS;
   if (why == MEMLIFT_ENDS) {
     memlift_stack_vacate(left);
-    finish(me->context, me, left, left->code);
+    finish(me->context, me, left, left->code, 0);
   } else if (why == MEMLIFT_BLOCKS)
     block(me->context, me, left);
   else if (why == MEMLIFT_YIELDS) {
@@ -170,31 +180,48 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
 
 /* ---- On the parker's stack ---------------------------------------------------- */
 
+/* Calls a run-complete task on a thread that has a store or is traced. */
+static __attribute__((noinline)) int32_t call_with_store(struct memlift_parker *me,
+                                                         struct memlift_slot *slot) {
+  memlift_use_store(me, &me->guest);
+  trace_arrival(me);
+  int32_t code = memlift_switch_call(slot->function, slot->args, &me->leave);
+  trace_task(me, slot);
+  give_store_back(&me->guest);
+  memlift_use_store(me, me->own);
+  return code;
+}
+
+/* Goes to the stack of a task, until one that was gone to leaves for this parker's own. */
+static __attribute__((noinline)) void visit(struct memlift_parker *me, struct memlift_slot *slot) {
+  void *entry = entry_of(me->context, slot);
+  me->next = NULL;
+  memlift_fiber_note_thread(&me->fiber);
+  memlift_fiber_leave(&me->fiber, memlift_fiber_of(slot), 0);
+  memlift_switch(&me->sp, entry);
+  memlift_fiber_arrive(&me->fiber, NULL);
+  memlift_use_store(me, me->own);
+  arrive(me);
+}
+
 void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
   if (!memlift_is_unit(me))
     find_store(me);
-  for (; slot; slot = me->next) {
-    me->task = slot, me->next = NULL;
+  do {
+    me->task = slot;
     memlift_tally(&me->pulls);
-    if (!slot->stack) {
-      memlift_use_store(me, &me->guest);
-      trace_arrival(me);
-      int32_t code = memlift_switch_call(slot->function, slot->args, &me->leave);
-      trace_task(me, slot);
-      give_store_back(&me->guest);
-      memlift_use_store(me, me->own);
-      finish(me->context, me, slot, code);
+    if (slot->stack) {
+      visit(me, slot);
+      slot = me->next;
     } else {
-      void *entry = entry_of(me->context, slot);
-      memlift_fiber_note_thread(&me->fiber);
-      memlift_fiber_leave(&me->fiber, memlift_fiber_of(slot), 0);
-      memlift_switch(&me->sp, entry);
-      memlift_fiber_arrive(&me->fiber, NULL);
-      memlift_use_store(me, me->own);
-      arrive(me);
+      int32_t code = me->store || me->track
+                         ? call_with_store(me, slot)
+                         : memlift_switch_call(slot->function, slot->args, &me->leave);
+      finish(me->context, me, slot, code, 1);
+      slot = NULL;
     }
     me->task = NULL;
-  }
+  } while (slot);
 }
 
 /* ---- The calls of tasks ---------------------------------------------------- */

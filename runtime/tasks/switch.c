@@ -195,6 +195,8 @@ int memlift_switch_works(void) { return 1; }
 
 /* ---- Calls of run-complete tasks ---------------------------------------------------- */
 
+/* A task that returns has kept the registers itself; one that leaves has not. */
+
 #if defined(__x86_64__) && !defined(MEMLIFT_SWITCH_PORTABLE) && !defined(MEMLIFT_FIBER_ADDRESS) && \
     !defined(MEMLIFT_FIBER_THREAD)
 __asm__(ASM_FUNCTION(
@@ -203,12 +205,12 @@ __asm__(ASM_FUNCTION(
                          "%r15\n"
                          "subq $8, %rsp\n movq %rsp, (%rdx)\n"
                          "movq %rdi, %rax\n movq %rsi, %rdi\n call *%rax\n"
-                         "1: addq $8, %rsp\n"
-                         "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n"
-                         "ret\n" ASM_END(memlift_switch_call) ASM_FUNCTION(
-                             memlift_switch_leave) "endbr64\n"
-                                                   "movq %rdi, %rsp\n movl %esi, %eax\n jmp "
-                                                   "1b\n" ASM_END(memlift_switch_leave));
+                         "addq $56, %rsp\n ret\n" ASM_END(memlift_switch_call));
+__asm__(ASM_FUNCTION(
+    memlift_switch_leave) "endbr64\n"
+                          "movq %rdi, %rsp\n movl %esi, %eax\n addq $8, %rsp\n"
+                          "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n"
+                          "ret\n" ASM_END(memlift_switch_leave));
 #elif defined(__aarch64__) && !defined(MEMLIFT_SWITCH_PORTABLE) &&                                 \
     !defined(MEMLIFT_FIBER_ADDRESS) && !defined(MEMLIFT_FIBER_THREAD)
 __asm__(ASM_FUNCTION(
@@ -231,7 +233,6 @@ __asm__(ASM_FUNCTION(
                           "add sp, sp, #160\n ret\n" ASM_END(memlift_switch_leave));
 #elif defined(__riscv) && __riscv_xlen == 64 && !defined(MEMLIFT_SWITCH_PORTABLE) &&               \
     !defined(MEMLIFT_FIBER_ADDRESS) && !defined(MEMLIFT_FIBER_THREAD)
-/* A task that returns has kept these registers itself. */
 __asm__(ASM_FUNCTION(memlift_switch_call) "addi sp, sp, -" FRAME "\n" KEEP("sd") SAVE_FLOATS
         "sd sp, 0(a2)\n mv t0, a0\n mv a0, a1\n jalr t0\n"
         "ld ra, 0(sp)\n addi sp, sp, " FRAME "\n ret\n" ASM_END(memlift_switch_call));

@@ -59,6 +59,9 @@ static int enter_process(memlift_context *c) {
 }
 #endif
 
+/* The upper half of the numbers of its tasks. */
+static uint64_t key_of(const memlift_context *c) { return UINT64_C(1) << 31 | c->generation; }
+
 memlift_status memlift_context_enter(memlift_context *c) {
   if (!enter_process(c))
     return MEMLIFT_NO_RESOURCES;
@@ -74,7 +77,7 @@ memlift_status memlift_context_enter(memlift_context *c) {
       __atomic_store_n(&memlift_contexts[i].context, c,
                        __ATOMIC_RELEASE); /* pairs with context_at */
       /* Release: who finds the key finds the context. */
-      __atomic_store_n(&memlift_contexts[i].key, c->generation, __ATOMIC_RELEASE);
+      __atomic_store_n(&memlift_contexts[i].key, key_of(c), __ATOMIC_RELEASE);
       return MEMLIFT_OK;
     }
   }
@@ -102,9 +105,8 @@ memlift_status memlift_context_known(const memlift_context *c) {
 
 memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot) {
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  memlift_task task = {(uint64_t)1 << 63 | (uint64_t)c->generation << 32 |
-                       (uint64_t)memlift_word_generation(word) << 16 | (uint64_t)c->index << 10 |
-                       memlift_slot_number(c, slot)};
+  memlift_task task = {key_of(c) << 32 | (uint64_t)memlift_word_generation(word) << 16 |
+                       (uint64_t)c->index << 10 | memlift_slot_number(c, slot)};
   return task;
 }
 

@@ -122,7 +122,7 @@ static void give_slot_back(memlift_context *c, struct memlift_slot *slot) {
   if (memlift_may_lose(c)) {
     uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
     /* Release: pairs with the acquire of who takes the free slot. */
-    __atomic_store_n(&slot->word, memlift_word_with_state(word, MEMLIFT_TASK_FREE),
+    __atomic_store_n(&slot->word, memlift_word_free(memlift_word_generation(word)),
                      __ATOMIC_RELEASE);
     return;
   }
@@ -178,10 +178,8 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
     memlift_user_of(slot)->number = 1 + memlift_slot_number(c, slot);
   name_slot(slot, o.name);
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  word =
-      memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_CREATED), MEMLIFT_NO_UNIT);
   /* Release: who finds the task by its number sees what it is. */
-  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_RELEASE);
+  __atomic_store_n(&slot->word, memlift_word_at_rest(word, MEMLIFT_TASK_CREATED), __ATOMIC_RELEASE);
   *task = memlift_task_of(c, slot);
   return MEMLIFT_OK;
 }
@@ -205,9 +203,9 @@ memlift_status memlift_task_destroy(memlift_task task) {
   if (!claim(c, slot, word, MEMLIFT_CLAIMED_TO_DESTROY))
     return MEMLIFT_WRONG_STATE;
   memlift_slot_free_stack(c, slot);
-  uint64_t generation = (memlift_word_generation(word) + 1) & 0xffff;
   /* Release: pairs with take_slot, by way of the bit map. */
-  __atomic_store_n(&slot->word, generation << 8 | MEMLIFT_TASK_FREE, __ATOMIC_RELEASE);
+  __atomic_store_n(&slot->word, memlift_word_free(memlift_word_generation(word) + 1),
+                   __ATOMIC_RELEASE);
   if (!memlift_may_lose(c))
     give_slot_back(c, slot);
   return MEMLIFT_OK;
@@ -233,9 +231,8 @@ memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
   __atomic_fetch_add(&c->unscheduled, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
-  word = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);
   /* Sequential: the end is written and `awaited` read; a waiter does the reverse. */
-  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&slot->word, memlift_word_at_rest(word, MEMLIFT_TASK_ENDED), __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
     memlift_wake_awaiting(c, memlift_slot_number(c, slot));
   return MEMLIFT_OK;

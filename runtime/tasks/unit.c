@@ -68,6 +68,7 @@ void memlift_unit_live(memlift_context *c, struct memlift_parker *me) {
     if (slot)
       memlift_run(me, slot);
   }
+  memlift_tell_of_last_end(c, me);
   end_unit(me);
 }
 

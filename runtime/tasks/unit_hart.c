@@ -119,6 +119,7 @@ memlift_status memlift_hart_serve(unsigned unit) {
     if (slot)
       memlift_run(me, slot);
   }
+  memlift_tell_of_last_end(c, me);
   memlift_parker_set_self(NULL);
   /* Release: whoever destroys the context finds it left. */
   __atomic_store_n(&present[unit], 0, __ATOMIC_RELEASE);

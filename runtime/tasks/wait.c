@@ -124,7 +124,8 @@ static memlift_status wait_for(struct goal *g, uint64_t ns) {
     return status;
   /* Where this thread runs it itself, nobody has to know that it waits. */
   status = MEMLIFT_PENDING;
-  while (status == MEMLIFT_PENDING && memlift_wait_work(&w))
+  memlift_task only = {g->count == 1 ? g->tasks[0].id : 0};
+  while (status == MEMLIFT_PENDING && memlift_wait_work(&w, only))
     status = any_ended(g);
   if (status == MEMLIFT_PENDING)
     status = sleep_until(&w, g);

@@ -253,17 +253,43 @@ static int is_time_over(const struct memlift_wait *w) {
   return w->deadline <= now;
 }
 
-int memlift_wait_work(struct memlift_wait *w) {
+/* Runs functions for tasks; 1 if there was one. They may take long: whoever waits for the end of
+ * the task before is told first. */
+static int serve(memlift_context *c, struct memlift_parker *me) {
+  int served = 0;
+  if (!__atomic_load_n(&c->calls, __ATOMIC_RELAXED))
+    return 0;
+  memlift_tell_of_last_end(c, me);
+  while (memlift_host_serve(c))
+    served = 1;
+  return served;
+}
+
+/* 1 while the task is claimed, ready, running or blocked. */
+static int is_under_way(const struct memlift_slot *slot, memlift_task task) {
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  return memlift_word_is_of(word, task) &&
+         (word & 0xff) - MEMLIFT_TASK_CLAIMED <= MEMLIFT_TASK_BLOCKED - MEMLIFT_TASK_CLAIMED;
+}
+
+int memlift_wait_work(struct memlift_wait *w, memlift_task only) {
   memlift_context *c = w->context;
-  if (w->waiter < MEMLIFT_TASKS || is_time_over(w))
+  if (w->waiter < MEMLIFT_TASKS)
     return 0;
   struct memlift_parker *me = &c->parker[MEMLIFT_UNITS + w->waiter - MEMLIFT_TASKS];
-  while (memlift_host_serve(c))
-    ;
-  struct memlift_slot *slot = memlift_pull(c, me, 0);
-  if (slot)
+  const struct memlift_slot *its = &c->slot[only.id & (MEMLIFT_TASKS - 1)];
+  do {
+    if (is_time_over(w))
+      return 0;
+    serve(c, me);
+    struct memlift_slot *slot = memlift_pull(c, me, 0);
+    if (!slot)
+      return 0;
     memlift_run(me, slot);
-  return slot && !memlift_context_is_forked(c);
+    if (memlift_context_is_forked(c))
+      return 0;
+  } while (only.id && is_under_way(its, only));
+  return 1;
 }
 
 /* Works until the wait has ended. */
@@ -272,16 +298,14 @@ static void work(struct memlift_wait *w, struct memlift_parker *me) {
   while (is_open(wake_now(w)) && !memlift_context_is_forked(c)) {
     if (is_time_over(w))
       end_wait(c, w->waiter, wake_now(w), MEMLIFT_WAKE_EXPIRED);
-    int served = 0;
-    while (memlift_host_serve(c))
-      served = 1;
-    if (served && memlift_wake(c, w->waiter, MEMLIFT_WAITS_SERVING))
+    if (serve(c, me) && memlift_wake(c, w->waiter, MEMLIFT_WAITS_SERVING))
       break;
     struct memlift_slot *slot = memlift_pull(c, me, 0);
     if (!slot && is_open(wake_now(w)))
       slot = memlift_park(c, me, w->deadline, has_reason_to_stay);
     if (slot)
       memlift_run(me, slot);
+    memlift_tell_of_last_end(c, me); /* it may be what this thread waits for */
   }
 }
 
@@ -300,8 +324,11 @@ memlift_status memlift_wait_sleep(struct memlift_wait *w) {
 }
 
 void memlift_wait_done(struct memlift_wait *w) {
-  if (w->waiter >= MEMLIFT_TASKS)
-    leave_seat(w->context, &w->context->parker[MEMLIFT_UNITS + w->waiter - MEMLIFT_TASKS]);
+  if (w->waiter < MEMLIFT_TASKS)
+    return;
+  struct memlift_parker *seat = &w->context->parker[MEMLIFT_UNITS + w->waiter - MEMLIFT_TASKS];
+  memlift_tell_of_last_end(w->context, seat);
+  leave_seat(w->context, seat);
 }
 
 int memlift_park_task(memlift_context *c, unsigned waiter) {

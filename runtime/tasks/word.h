@@ -4,11 +4,13 @@
  *
  *   bits     field       meaning
  *   63 - 56  priority    of the last schedule
- *   55 - 48  unit        on which it runs or where its stack lives; or one of the two below
- *   47 - 24  sequence    low bits of its ticket, while it is ready
- *   23 - 8   generation  of the slot: counts its tasks
- *   7        signal      a signal was sent and not taken
- *   6 - 0    state       enum memlift_task_state
+ *   55 - 32  sequence    low bits of its ticket, while it is ready
+ *   31 - 16  generation  of the slot: counts its tasks; at the same place in a task's number
+ *   15 - 8   unit        on which it runs or where its stack lives; or one of the two below
+ *   7 - 0    state       enum memlift_task_state
+ *
+ * While a task is not scheduled, priority and sequence are 0 and it has no unit: so one comparison
+ * tells that it is the task meant and may be scheduled.
  */
 #ifndef MEMLIFT_WORD_H
 #define MEMLIFT_WORD_H
@@ -34,38 +36,41 @@ enum memlift_claim {
 
 #define MEMLIFT_NO_UNIT 255u /* it has not begun */
 #define MEMLIFT_ON_HOST 254u /* it was begun by a host thread */
-#define MEMLIFT_WORD_SIGNAL ((uint64_t)1 << 7)
 #define MEMLIFT_SEQUENCE_MASK 0xffffffu
 
 static inline enum memlift_task_state memlift_word_state(uint64_t word) {
-  return (enum memlift_task_state)(word & 0x7f);
+  return (enum memlift_task_state)(word & 0xff);
 }
 /* 1 if a task is not scheduled: created, or ended. */
 static inline int memlift_word_is_idle(uint64_t word) { return word >> 6 & 1; }
-static inline unsigned memlift_word_generation(uint64_t word) { return word >> 8 & 0xffff; }
+static inline unsigned memlift_word_generation(uint64_t word) { return word >> 16 & 0xffff; }
 static inline uint32_t memlift_word_sequence(uint64_t word) {
-  return word >> 24 & MEMLIFT_SEQUENCE_MASK;
+  return word >> 32 & MEMLIFT_SEQUENCE_MASK;
 }
-static inline unsigned memlift_word_unit(uint64_t word) { return word >> 48 & 0xff; }
+static inline unsigned memlift_word_unit(uint64_t word) { return word >> 8 & 0xff; }
 static inline unsigned memlift_word_priority(uint64_t word) { return word >> 56; }
 
 static inline uint64_t memlift_word_with_state(uint64_t word, enum memlift_task_state state) {
-  return (word & ~(uint64_t)0x7f) | state;
+  return (word & ~(uint64_t)0xff) | state;
 }
 static inline uint64_t memlift_word_with_unit(uint64_t word, unsigned unit) {
-  return (word & ~((uint64_t)0xff << 48)) | (uint64_t)unit << 48;
+  return (word & ~((uint64_t)0xff << 8)) | (uint64_t)unit << 8;
 }
 static inline uint64_t memlift_word_with_priority(uint64_t word, unsigned priority) {
   return (word & ~((uint64_t)0xff << 56)) | (uint64_t)priority << 56;
 }
 static inline uint64_t memlift_word_with_sequence(uint64_t word, uint64_t ticket) {
-  return (word & ~((uint64_t)MEMLIFT_SEQUENCE_MASK << 24)) | (ticket & MEMLIFT_SEQUENCE_MASK) << 24;
+  return (word & ~((uint64_t)MEMLIFT_SEQUENCE_MASK << 32)) | (ticket & MEMLIFT_SEQUENCE_MASK) << 32;
 }
 
-/* Returns the number that added to `word` makes `next`, where nobody else changes anything but the
- * signal, which stays as it is: an addition is cheaper than a compare and exchange. */
-static inline uint64_t memlift_word_difference(uint64_t word, uint64_t next) {
-  return (next & ~MEMLIFT_WORD_SIGNAL) - (word & ~MEMLIFT_WORD_SIGNAL);
+/* The word of a slot without a task, which the next one of that generation takes. */
+static inline uint64_t memlift_word_free(unsigned generation) {
+  return (uint64_t)(generation & 0xffff) << 16 | MEMLIFT_TASK_FREE;
+}
+
+/* The word of a task that is created or ended. `word`: its word before, or its number. */
+static inline uint64_t memlift_word_at_rest(uint64_t word, enum memlift_task_state state) {
+  return (word & UINT64_C(0xffff0000)) | MEMLIFT_NO_UNIT << 8 | state;
 }
 
 /* ---- Entries ------------------------------------------------------------------------------- */
@@ -104,8 +109,8 @@ static inline uint64_t memlift_entry_ticket(uint64_t entry, unsigned place) {
 /* 1 if a word says that its task is ready with that priority and ticket. */
 static inline int memlift_word_is_ready(uint64_t word, unsigned priority, uint64_t ticket) {
   uint64_t is =
-      (uint64_t)priority << 56 | (ticket & MEMLIFT_SEQUENCE_MASK) << 24 | MEMLIFT_TASK_READY;
-  return ((word ^ is) & ((uint64_t)0xff << 56 | (uint64_t)MEMLIFT_SEQUENCE_MASK << 24 | 0x7f)) == 0;
+      (uint64_t)priority << 56 | (ticket & MEMLIFT_SEQUENCE_MASK) << 32 | MEMLIFT_TASK_READY;
+  return ((word ^ is) & ~UINT64_C(0xffffff00)) == 0;
 }
 
 #endif

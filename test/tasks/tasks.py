@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # tasks.py - checks the protocol of tasks: right as it is, wrong with a rule left out
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Check the models of tasks with Spin, pull.pml, handoff.pml, deadline.pml and queue.pml: each
-configuration as it is, and each of its variants, in which one rule is left out and a counterexample
-has to be found.
+"""Check the models of tasks with Spin, pull.pml, handoff.pml, deadline.pml, end.pml and queue.pml:
+each configuration as it is, and each of its variants, in which one rule is left out and a
+counterexample has to be found.
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
@@ -34,6 +34,7 @@ CONFIGURATIONS = (
     ("two at once", "handoff.pml", ["GIFT"], ["GIVE_TO_EXPIRED"], True),
     ("host's limit first", "deadline.pml", [], ["NO_RING", "NO_WAKE"], True),
     ("host's limit later", "deadline.pml", ["HOST_LATER"], [], True),
+    ("end of a task", "end.pml", [], ["NO_BARRIER", "LOOK_FIRST", "NOT_TOLD"], True),
     ("one place", "queue.pml", [],
      ["TAKE_WITHOUT_CAS", "FILL_WITHOUT_CAS", "NO_LAST_LOOK", "LINE_FIRST"], True),
     ("one place, twice", "queue.pml", ["ROUND"], ["ANY_TICKET"], False),

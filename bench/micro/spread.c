@@ -4,8 +4,8 @@
  *
  * usage: bench-spread
  * The loop is a division for each round, which no cache limits. For each length the body's own call
- * and memlift_spread alternate; the smallest and the middle of each are printed, in nanoseconds.
- * There is one unit: a machine with two CPUs can give half the time at best.
+ * and memlift_spread alternate; printed are the least and the middle of each, in nanoseconds, and
+ * the ratios of those and of the means. There is one unit: with two CPUs half the time at best.
  */
 #include "memlift/spread.h"
 #include "tasks/context.h"
@@ -31,13 +31,16 @@ static int less(const void *a, const void *b) {
 }
 
 struct times {
-  uint64_t least, middle;
+  uint64_t least, middle, mean;
 };
 
 /* Sorts times of `each` calls; the times are of one, in picoseconds. */
 static struct times of(uint64_t *t, unsigned each) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < RUNS; i++)
+    sum += t[i];
   qsort(t, RUNS, sizeof *t, less);
-  return (struct times){t[0] * 1000 / each, t[RUNS / 2] * 1000 / each};
+  return (struct times){t[0] * 1000 / each, t[RUNS / 2] * 1000 / each, sum * 1000 / RUNS / each};
 }
 
 static double ns(uint64_t ps) { return (double)ps / 1000; }
@@ -57,9 +60,10 @@ static void compare(const char *what, uint64_t rounds, uint32_t cycles16) {
     spread[i] = memlift_now() - since;
   }
   struct times a = of(alone, each), s = of(spread, each);
-  printf("%-22s %8llu rounds: alone %11.1f %11.1f, spread %11.1f %11.1f, ratio %.3f %.3f\n", what,
-         (unsigned long long)rounds, ns(a.least), ns(a.middle), ns(s.least), ns(s.middle),
-         (double)s.least / (double)a.least, (double)s.middle / (double)a.middle);
+  printf("%-22s %8llu rounds: alone %11.1f %11.1f, spread %11.1f %11.1f, ratio %.3f %.3f %.3f\n",
+         what, (unsigned long long)rounds, ns(a.least), ns(a.middle), ns(s.least), ns(s.middle),
+         (double)s.least / (double)a.least, (double)s.middle / (double)a.middle,
+         (double)s.mean / (double)a.mean);
 }
 
 int main(void) {

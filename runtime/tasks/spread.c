@@ -41,6 +41,10 @@ static void in_place(memlift_spread_body body, void *environment, uint64_t first
 #define BLOCKS 8u
 /* The part of a loop that the caller does first, by the clock: 1 of so many. */
 #define SHARES 32u
+/* Loops that are left to the caller after units have made one slower: so many times as would take
+ * what was lost, first and at most. */
+#define FIRST_PENALTY 8u
+#define MOST_PENALTY 256u
 
 uint64_t memlift_spread_ns = MEMLIFT_SPREAD_NS;
 
@@ -53,6 +57,9 @@ static struct {
   void *environment;
   const struct memlift_spread_plan *plan;
   uint64_t first, rounds, block, blocks, modes;
+  /* What became of the loops before. */
+  uint64_t left_out;                     /* loops to come that the caller does alone */
+  uint32_t penalty;                      /* of the last loss; 0: the last loop has gained */
   uint64_t next MEMLIFT_LINE_ALIGNED;    /* number of the next block */
   uint32_t pending MEMLIFT_LINE_ALIGNED; /* helpers that may still compute */
   struct memlift_event bell;             /* rung each time that one has done so */
@@ -181,12 +188,12 @@ static void describe(const struct memlift_spread_plan *plan, memlift_spread_body
   __atomic_store_n(&team.pending, 0, __ATOMIC_RELAXED);
 }
 
-/* Does a share of the rounds, and returns how many; *is_long tells whether the rest is worth units.
- * All of a loop is done that is not. */
+/* Does a share of the rounds, and returns how many; *rest_ns is what the rest takes by the same
+ * measure, 0 if it is not worth units. All of a loop is done that is not. */
 static uint64_t try_share(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                          void *environment, uint64_t rounds, uint64_t *values, int *is_long) {
+                          void *environment, uint64_t rounds, uint64_t *values, uint64_t *rest_ns) {
   uint64_t share = round_up(rounds / SHARES + 1, plan->unit ? plan->unit : 1);
-  *is_long = 0;
+  *rest_ns = 0;
   if (share >= rounds) {
     in_place(body, environment, 0, rounds, values);
     return rounds;
@@ -194,19 +201,40 @@ static uint64_t try_share(const struct memlift_spread_plan *plan, memlift_spread
   uint64_t since = memlift_now();
   body(environment, 0, share, values);
   uint64_t took = memlift_now() - since, rest = (rounds - share) / share;
-  *is_long = took >= memlift_spread_ns / (rest ? rest : 1);
+  if (took >= memlift_spread_ns / (rest ? rest : 1))
+    *rest_ns = took * (rest ? rest : 1);
   return share;
+}
+
+/* Leaves loops to the caller after one that units have made slower, twice as many after each: the
+ * CPUs are not theirs alone, and a unit that has to give its one up keeps the caller waiting. So
+ * what is lost is an eighth of the time at first, and less later. */
+static void learn(uint64_t took, uint64_t alone) {
+  if (took < alone - alone / 8)
+    team.penalty = 0;
+  if (took <= alone + alone / 8 || !alone)
+    return;
+  team.penalty = team.penalty ? 2 * team.penalty : FIRST_PENALTY;
+  if (team.penalty > MOST_PENALTY)
+    team.penalty = MOST_PENALTY;
+  team.left_out = ((took - alone) / alone + 1) * team.penalty;
 }
 
 static void spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
                    void *environment, uint64_t rounds, uint64_t *values) {
-  int is_long;
-  uint64_t first = try_share(plan, body, environment, rounds, values, &is_long);
-  if (!is_long || !team.units) {
+  uint64_t rest_ns, first;
+  if (team.left_out && memlift_spread_ns) {
+    team.left_out--;
+    in_place(body, environment, 0, rounds, values);
+    return;
+  }
+  first = try_share(plan, body, environment, rounds, values, &rest_ns);
+  if ((!rest_ns && memlift_spread_ns) || first >= rounds || !team.units) {
     in_place(body, environment, first, rounds, values);
     return;
   }
   int saved_errno = keep_errno();
+  uint64_t since = memlift_now();
   describe(plan, body, environment, first, rounds);
   uint64_t called = call_helpers(team.blocks > team.units ? team.units : (uint32_t)team.blocks - 1);
   compute(values);
@@ -214,6 +242,7 @@ static void spread(const struct memlift_spread_plan *plan, memlift_spread_body b
   for (uint32_t i = 0; i < MEMLIFT_UNITS; i++)
     if (called >> i & 1)
       join_values(plan, values, team.of[i].value);
+  learn(memlift_now() - since, rest_ns);
   restore_errno(saved_errno);
 }
 
@@ -264,6 +293,7 @@ memlift_status memlift_spread_bind(memlift_context *context) {
   if (status != MEMLIFT_OK)
     return status;
   dismiss();
+  team.left_out = team.penalty = 0;
   if (context)
     status = enlist(context);
   give_team();

@@ -19,6 +19,9 @@
  *                it is where loops are nested; or the loop is short. It is short if its rounds take
  *                less than MEMLIFT_SPREAD_CYCLES by the plan's estimate, or if by the clock the
  *                rest takes less than MEMLIFT_SPREAD_NS once the caller has done a share of it.
+ *                After a loop that units have made slower, as others have their CPUs, loops run in
+ *                place for 8 times as long as was lost, and after each such loss in a row for twice
+ *                as long, up to 256 times.
  *   guarantees   What the body computes for one round depends on no other round, but for values
  *                that are joined. It returns, by no other way than its end, and calls nothing that
  *                depends on the thread: no lock, no thread-local variable, no function of tasks.

@@ -73,6 +73,7 @@ __attribute__((noreturn)) static void be_unit(struct memlift_keeper *k, unsigned
     if (k->unit[i].pid)
       close(k->unit[i].fd);
   memlift_context_adopt(c);
+  memlift_track_adopt(c->parker[number].track);
   memlift_unit_live(c, &c->parker[number]);
   _exit(0);
 }
@@ -99,7 +100,10 @@ static memlift_status begin_process(struct memlift_keeper *k, unsigned number) {
   struct kept *u = &k->unit[number];
   struct memlift_event *noted = &k->context->parker[number].noted;
   uint32_t before = memlift_event_read(noted);
-  renew(&k->context->parker[number]);
+  struct memlift_parker *parker = &k->context->parker[number];
+  renew(parker);
+  if (!parker->track)
+    parker->track = memlift_track_of_process(number);
   pid_t pid = fork();
   if (pid == 0)
     be_unit(k, number, before);

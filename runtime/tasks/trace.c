@@ -6,6 +6,10 @@
  * and ui.perfetto.dev show. It is written when the program ends, and replaces one of that name. The
  * spans of a thread are complete events of its row; transfers that move beside it may overlap each
  * other, and are asynchronous events.
+ *
+ * A unit that is a process has a track in memory that it shares with the host, which makes it
+ * before the fork and writes the file. What a unit that was killed has noted stays there, and who
+ * takes its place goes on in the same row.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -31,20 +35,25 @@ struct span {
 };
 
 struct memlift_track {
-  struct span *spans;
   uint32_t count, dropped; /* the count is written after the span */
-  uint32_t unit;
-  uintptr_t thread; /* 0: nobody's */
+  struct span spans[SPANS];
 };
 
-static struct memlift_track tracks[TRACKS];
-static char file[PATH_MAX]; /* "": nothing is traced */
+#define A_PROCESS 1u /* no thread */
+
+static struct {
+  struct memlift_track *track;
+  uint32_t unit;
+  uintptr_t thread; /* 0: nobody's */
+} rows[TRACKS];
+static char file[PATH_MAX];              /* "": nothing is traced, or not by this process */
+static struct memlift_track *of_process; /* NULL: this is no unit, or not traced */
 
 /* Weak: a program that is linked statically and has no tasks has nothing of them. */
 extern __typeof__(memlift_task_unit) memlift_task_unit __attribute__((weak));
 
 /* A child would replace the file of its parent. */
-static void in_child(void) { file[0] = '\0'; }
+static void in_child(void) { file[0] = '\0', of_process = NULL; }
 
 __attribute__((constructor(101))) static void read_trace_request(void) {
   const char *path = memlift_environment("MEMLIFT_TRACE");
@@ -55,30 +64,40 @@ __attribute__((constructor(101))) static void read_trace_request(void) {
 
 /* ---- Tracks ---------------------------------------------------------------------------------- */
 
-struct memlift_track *memlift_track_mine(void) {
-  uintptr_t me = (uintptr_t)pthread_self();
-  if (!file[0])
-    return NULL;
+/* Takes a row that nobody has, for a thread or A_PROCESS, and gives it memory. */
+static struct memlift_track *new_track(uintptr_t thread, uint32_t unit, int sharing) {
   for (unsigned i = 0; i < TRACKS; i++) {
-    struct memlift_track *t = &tracks[i];
-    uintptr_t there = __atomic_load_n(&t->thread, __ATOMIC_RELAXED);
-    if (there == me)
-      return t->spans ? t : NULL;
-    if (there ||
-        !__atomic_compare_exchange_n(&t->thread, &there, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    uintptr_t there = 0;
+    if (!__atomic_compare_exchange_n(&rows[i].thread, &there, thread, 0, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
       continue;
-    unsigned unit = memlift_task_unit ? memlift_task_unit() : UINT32_MAX;
-    void *memory = mmap(NULL, SPANS * sizeof(struct span), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, sizeof(struct memlift_track), PROT_READ | PROT_WRITE,
+                        sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       return NULL;
-    t->unit = unit;
+    rows[i].unit = unit;
     /* Release: whoever writes the file finds the unit of the spans. */
-    __atomic_store_n(&t->spans, (struct span *)memory, __ATOMIC_RELEASE);
-    return t;
+    __atomic_store_n(&rows[i].track, (struct memlift_track *)memory, __ATOMIC_RELEASE);
+    return rows[i].track;
   }
   return NULL;
 }
+
+struct memlift_track *memlift_track_mine(void) {
+  uintptr_t me = (uintptr_t)pthread_self();
+  if (!file[0])
+    return of_process;
+  for (unsigned i = 0; i < TRACKS; i++)
+    if (__atomic_load_n(&rows[i].thread, __ATOMIC_RELAXED) == me)
+      return rows[i].track;
+  return new_track(me, memlift_task_unit ? memlift_task_unit() : UINT32_MAX, MAP_PRIVATE);
+}
+
+struct memlift_track *memlift_track_of_process(uint32_t unit) {
+  return file[0] ? new_track(A_PROCESS, unit, MAP_SHARED) : NULL;
+}
+
+void memlift_track_adopt(struct memlift_track *track) { of_process = track; }
 
 void memlift_trace(struct memlift_track *t, enum memlift_span_kind kind, uint64_t begin,
                    uint64_t end, uint64_t bytes, const char *name) {
@@ -198,7 +217,7 @@ static void put_span(unsigned track, const struct span *s, uint64_t start) {
 
 /* The name of a thread's row. */
 static void put_row(unsigned track) {
-  unsigned unit = tracks[track].unit;
+  unsigned unit = rows[track].unit;
   put(track ? ",\n" : "\n");
   put("{\"ph\":\"M\",\"pid\":1,\"tid\":"), put_number(track, 1);
   put(",\"name\":\"thread_name\",\"args\":{\"name\":\"");
@@ -208,17 +227,19 @@ static void put_row(unsigned track) {
 }
 
 /* Acquire: pairs with the releases above. */
-static uint32_t count_of(const struct memlift_track *t) {
-  return __atomic_load_n(&t->spans, __ATOMIC_ACQUIRE) ? __atomic_load_n(&t->count, __ATOMIC_ACQUIRE)
-                                                      : 0;
+static uint32_t count_of(unsigned row) {
+  const struct memlift_track *t = __atomic_load_n(&rows[row].track, __ATOMIC_ACQUIRE);
+  return t ? __atomic_load_n(&t->count, __ATOMIC_ACQUIRE) : 0;
 }
 
 /* The earliest time of all: where the trace begins. */
 static uint64_t start_of_all(void) {
   uint64_t start = UINT64_MAX;
   for (unsigned i = 0; i < TRACKS; i++)
-    for (uint32_t j = 0; j < count_of(&tracks[i]); j++)
-      start = tracks[i].spans[j].begin < start ? tracks[i].spans[j].begin : start;
+    for (uint32_t j = 0; j < count_of(i); j++) {
+      uint64_t begin = rows[i].track->spans[j].begin;
+      start = begin < start ? begin : start;
+    }
   return start;
 }
 
@@ -229,13 +250,14 @@ __attribute__((destructor(101))) static void write_trace(void) {
   if (out.fd < 0)
     return;
   put("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-  for (unsigned i = 0; i < TRACKS && __atomic_load_n(&tracks[i].thread, __ATOMIC_RELAXED); i++)
+  for (unsigned i = 0; i < TRACKS && __atomic_load_n(&rows[i].thread, __ATOMIC_RELAXED); i++)
     put_row(i);
   for (unsigned i = 0; i < TRACKS; i++) {
-    uint32_t count = count_of(&tracks[i]);
+    uint32_t count = count_of(i);
     for (uint32_t j = 0; j < count; j++)
-      put_span(i, &tracks[i].spans[j], start);
-    dropped += __atomic_load_n(&tracks[i].dropped, __ATOMIC_RELAXED);
+      put_span(i, &rows[i].track->spans[j], start);
+    if (count)
+      dropped += __atomic_load_n(&rows[i].track->dropped, __ATOMIC_RELAXED);
   }
   put("\n],\"otherData\":{\"dropped\":"), put_number(dropped, 1), put("}}\n");
   flush();

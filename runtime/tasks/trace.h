@@ -40,6 +40,12 @@ extern "C" {
  * async-signal-safe: whoever traces gets it once, and keeps it. */
 struct memlift_track *memlift_track_mine(void);
 
+/* A track for a unit that is about to be forked; NULL: nothing is traced, or there are too many. */
+struct memlift_track *memlift_track_of_process(uint32_t unit);
+
+/* In the unit's process: that track, or NULL, is the one of its thread. */
+void memlift_track_adopt(struct memlift_track *track);
+
 /* Notes a span. name may be NULL. What does not fit any more is counted, and not kept. */
 void memlift_trace(struct memlift_track *track, enum memlift_span_kind kind, uint64_t begin,
                    uint64_t end, uint64_t bytes, const char *name);

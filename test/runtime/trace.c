@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * usage: trace model | single | tasks | many | fork
+ * usage: trace model | single | tasks | processes | many | fork
  *   model   a loop of four blocks through a local store, whose mover is the model
  *   single  the same with single buffering: get, compute, put, one after the other
  *   tasks   tasks on one unit, with and without a stack
+ *   processes  the same on a unit that is a process, which is killed in between
  *   many    more spans than a track has room for
  *   fork    a child that runs a task and exits; the parent does not write its trace
  */
@@ -13,8 +14,10 @@
 #include <memlift/tasks.h>
 
 #include "model/mover_model.h"
+#include "tasks/fiber.h"
 #include "tasks/store.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -80,16 +83,34 @@ static int32_t yields(const uint64_t args[4]) {
   return 0;
 }
 
-/* Runs each task `times` times on the one unit. */
-static int tasks(unsigned times) {
+static int32_t dies(const uint64_t args[4]) {
+  (void)args;
+  return raise(SIGKILL);
+}
+
+/* ThreadSanitizer knows of no fibers in a child of a process with threads. */
+static int has_stacks(uint32_t kind) {
+#if defined(MEMLIFT_FIBER_THREAD)
+  return kind != MEMLIFT_UNITS_PROCESSES;
+#else
+  (void)kind;
+  return 1;
+#endif
+}
+
+/* Runs each task `times` times on the one unit. Its process is killed then, and one takes its
+ * place. */
+static int tasks(unsigned times, uint32_t kind) {
   static const char *const names[] = {"plain", "say \"\\\x01\xe9\"", "yields", ""};
-  struct memlift_context_options options = {.units = 1};
+  struct memlift_context_options options = {.units = 1, .kind = kind, .store = 65536};
   memlift_context *context;
-  memlift_task task[4];
+  memlift_task task[4], last;
+  struct memlift_task_options on_unit = {.units = 1};
   if (memlift_context_create(&context, &options, sizeof options) != MEMLIFT_OK)
     return 1;
   for (int i = 0; i < 4; i++) {
-    struct memlift_task_options on = {.name = names[i], .units = 1, .stack = i == 2 ? 65536 : 0};
+    struct memlift_task_options on = {
+        .name = names[i], .units = 1, .stack = i == 2 && has_stacks(kind) ? 65536 : 0};
     if (memlift_task_create(context, &task[i], i == 2 ? yields : nothing, &on, sizeof on))
       return 1;
   }
@@ -97,6 +118,13 @@ static int tasks(unsigned times) {
     memlift_task_schedule_many(task, NULL, 4, 1);
     for (int i = 0; i < 4; i++)
       memlift_task_wait(task[i], MEMLIFT_FOR_EVER, NULL);
+  }
+  if (kind == MEMLIFT_UNITS_PROCESSES) {
+    memlift_task_create(context, &last, dies, &on_unit, sizeof on_unit);
+    memlift_task_schedule(last, NULL, 1);
+    memlift_task_wait(last, MEMLIFT_FOR_EVER, NULL);
+    memlift_task_schedule(task[0], NULL, 1);
+    memlift_task_wait(task[0], MEMLIFT_FOR_EVER, NULL);
   }
   return memlift_context_destroy(context) != MEMLIFT_OK;
 }
@@ -110,13 +138,15 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "single"))
     return one_after_the_other();
   if (!strcmp(what, "tasks"))
-    return tasks(1);
+    return tasks(1, MEMLIFT_UNITS_THREADS);
+  if (!strcmp(what, "processes"))
+    return tasks(1, MEMLIFT_UNITS_PROCESSES);
   if (!strcmp(what, "many"))
-    return tasks(10000);
+    return tasks(10000, MEMLIFT_UNITS_THREADS);
   int status = 1;
   pid_t child = fork();
   if (child == 0)
-    exit(tasks(1));
+    exit(tasks(1, MEMLIFT_UNITS_THREADS));
   /* Not exit: the parent writes nothing. */
   _exit(waitpid(child, &status, 0) != child || status);
 }

@@ -101,12 +101,25 @@ def check_tasks(program, folder):
     assert trace.of("X", "sleep") and trace.all["otherData"]["dropped"] == 0
 
 
+def check_processes(program, folder):
+    """A unit that is a process has a row; that stays, and goes on, when the process is killed."""
+    trace = Trace(program, "processes", folder)
+    rows = {e["args"]["name"]: e["tid"] for e in trace.of("M")}
+    tasks = [e for e in trace.of("X", "task") if e["tid"] == rows["unit 0"]]
+    names = [e["name"] for e in tasks]
+    assert names.count("plain") == 2 and 1 <= names.count("yields") <= 4, names
+    assert len(names) == len(trace.of("X", "task")), "the host has run some"
+    tasks.sort(key=lambda e: e["ts"])
+    assert names[-1] == "plain", names
+
+
 def main():
     """Run all."""
     program = str(Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as folder:
         check_model(program, folder)
         check_tasks(program, folder)
+        check_processes(program, folder)
         many = Trace(program, "many", folder)
         rows = [e["tid"] for e in many.of("X")]
         assert many.all["otherData"]["dropped"] > 0

@@ -246,29 +246,41 @@ tell_of(memlift_context *c, const struct memlift_slot *before, struct memlift_sl
   return taken;
 }
 
+_Static_assert(MEMLIFT_PRIORITIES == 4 * 64, "most_urgent has a line for each word of the map");
+
+/* The first word of the map with marks, in *marks: they are loaded with no order among each other.
+ * What they lead to is looked at closely where it is not as expected. */
+MEMLIFT_OFTEN unsigned most_urgent(const memlift_context *c, uint64_t *marks) {
+  memlift_before_loads();
+  if ((*marks = MEMLIFT_LOAD_LATER(&c->map[3])) != 0)
+    return 3;
+  if ((*marks = MEMLIFT_LOAD_LATER(&c->map[2])) != 0)
+    return 2;
+  if ((*marks = MEMLIFT_LOAD_LATER(&c->map[1])) != 0)
+    return 1;
+  *marks = MEMLIFT_LOAD_LATER(&c->map[0]);
+  return 0;
+}
+
 struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
+  uint64_t marks;
   if (c->flags & MEMLIFT_CONTEXT_AGEING)
     return pull_closely(c, me, least, 0);
-  for (int i = MEMLIFT_PRIORITIES / 64 - 1; i >= 0; i--) {
-    uint64_t marks = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST);
-    if (!marks)
-      continue;
-    unsigned priority = memlift_marked((unsigned)i, marks);
-    if (priority < least)
-      break;
-    struct memlift_slot *taken = take_head(c, me, priority);
-    const struct memlift_slot *before = me->ended_last;
-    if (!taken)
-      return pull_closely(c, me, least, i);
-    if (!MEMLIFT_EXCHANGE_ORDERS || !before)
-      return taken;
-    /* As memlift_tell_of_end, with the exchange of the word for the barrier. */
-    me->ended_last = NULL;
-    return __atomic_load_n(&before->awaited, __ATOMIC_RELAXED) ? tell_of(c, before, taken) : taken;
+  unsigned word = most_urgent(c, &marks), priority = marks ? memlift_marked(word, marks) : 0;
+  if (!marks || priority < least) {
+    memlift_tally(&me->empty);
+    memlift_tell_of_last_end(c, me);
+    return NULL;
   }
-  memlift_tally(&me->empty);
-  memlift_tell_of_last_end(c, me);
-  return NULL;
+  struct memlift_slot *taken = take_head(c, me, priority);
+  const struct memlift_slot *before = me->ended_last;
+  if (!taken)
+    return pull_closely(c, me, least, (int)word);
+  if (!MEMLIFT_EXCHANGE_ORDERS || !before)
+    return taken;
+  /* As memlift_tell_of_end, with the exchange of the word for the barrier. */
+  me->ended_last = NULL;
+  return __atomic_load_n(&before->awaited, __ATOMIC_RELAXED) ? tell_of(c, before, taken) : taken;
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

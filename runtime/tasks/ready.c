@@ -112,23 +112,12 @@ static MEMLIFT_SELDOM memlift_status enter_ring(memlift_context *c, struct memli
   return mark_and_wake(c, slot, ready_word(word, 0), wake);
 }
 
-/* Loads what others write before they look at an entry, after this thread has exchanged one. For
- * RISC-V there is one fence before all such loads; elsewhere each is ordered after the exchange, as
- * both are sequential, and has no fence. */
-#if defined(__riscv)
-static inline void after_exchange(void) { memlift_barrier_arm(); }
-#define LOAD_AFTER_EXCHANGE(from) __atomic_load_n(from, __ATOMIC_RELAXED)
-#else
-static inline void after_exchange(void) {}
-#define LOAD_AFTER_EXCHANGE(from) __atomic_load_n(from, __ATOMIC_SEQ_CST)
-#endif
-
 /* 1 if a parker that may run the task sleeps, or is about to. `unit`: of the task's word. */
 MEMLIFT_OFTEN int has_sleeper(const memlift_context *c, const struct memlift_slot *slot,
                               unsigned unit) {
-  uint64_t units = LOAD_AFTER_EXCHANGE(&c->idle[0]), hosts = 0;
+  uint64_t units = MEMLIFT_LOAD_LATER(&c->idle[0]), hosts = 0;
   for (unsigned word = 1; word < MEMLIFT_PARKER_WORDS; word++)
-    hosts |= LOAD_AFTER_EXCHANGE(&c->idle[word]);
+    hosts |= MEMLIFT_LOAD_LATER(&c->idle[word]);
   if (!(units | hosts))
     return 0;
   uint64_t may = unit < MEMLIFT_UNITS ? (uint64_t)1 << unit : slot->may;
@@ -163,8 +152,8 @@ MEMLIFT_OFTEN memlift_status enter_at_tail(memlift_context *c, struct memlift_sl
                                    __ATOMIC_RELAXED))
     return enter_ring(c, slot, ticket, next, wake);
   __atomic_store_n(&ring->tail, tail + 1, __ATOMIC_RELAXED); /* as in enter_ring */
-  after_exchange();
-  if (!(LOAD_AFTER_EXCHANGE(&c->map[priority / 64]) & memlift_mark_of(priority)) ||
+  memlift_before_loads();
+  if (!(MEMLIFT_LOAD_LATER(&c->map[priority / 64]) & memlift_mark_of(priority)) ||
       (wake && has_sleeper(c, slot, unit)))
     return mark_and_wake(c, slot, next, wake);
   return MEMLIFT_OK;

@@ -15,6 +15,9 @@
 #ifndef MEMLIFT_WORD_H
 #define MEMLIFT_WORD_H
 
+#include "../queue/barriers.h"
+#include "bits.h"
+
 #include <stdint.h>
 
 enum memlift_task_state {
@@ -112,5 +115,16 @@ static inline int memlift_word_is_ready(uint64_t word, unsigned priority, uint64
       (uint64_t)priority << 56 | (ticket & MEMLIFT_SEQUENCE_MASK) << 32 | MEMLIFT_TASK_READY;
   return ((word ^ is) & ~UINT64_C(0xffffff00)) == 0;
 }
+
+/* Loads what others write before they look at what this thread has written: after it has exchanged
+ * an entry, or set its idle bit. For RISC-V there is one fence before all such loads; elsewhere
+ * each is ordered after the exchange, as both are sequential, and has no fence. */
+#if defined(__riscv)
+static inline void memlift_before_loads(void) { memlift_barrier_arm(); }
+#define MEMLIFT_LOAD_LATER(from) __atomic_load_n(from, __ATOMIC_RELAXED)
+#else
+static inline void memlift_before_loads(void) {}
+#define MEMLIFT_LOAD_LATER(from) __atomic_load_n(from, __ATOMIC_SEQ_CST)
+#endif
 
 #endif

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Nothing runs it: it calls all that a task on a hart can call, so that a link with --gc-sections
- * keeps that, and what it needs, and nothing else.
+ * keeps that, and what it needs, and nothing else. A link from `least` on keeps what runs tasks, on
+ * a unit without a local store.
  */
 #include <memlift/local_store.h>
 #include <memlift/sync.h>
@@ -38,4 +39,11 @@ void unit(struct memlift_task_options *o, uint64_t ns, uint32_t n, uint8_t *p, u
   memlift_get(p, args, ns, n), memlift_put(args, p, ns, n);
   memlift_tags_wait(n, 0, ns, &n, NULL);
   memlift_task_exit(0);
+}
+
+void least(memlift_task task, uint64_t *args, uint32_t n);
+void least(memlift_task task, uint64_t *args, uint32_t n) {
+  memlift_hart_serve(n);
+  memlift_task_schedule(task, args, (uint8_t)n);
+  memlift_task_yield();
 }

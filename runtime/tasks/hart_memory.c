@@ -112,7 +112,10 @@ void memlift_stack_settle(struct memlift_slot *slot) {
   if (local) {
     me->context->reserve[memlift_slot_number(me->context, slot)] = slot->stack;
     slot->stack = local;
-    memlift_copy(memlift_user_of(slot), own, sizeof *own);
+    /* Not memlift_copy, for which a unit would bring kernels and engines. */
+    struct memlift_store_user *moved = memlift_user_of(slot);
+    moved->number = own->number;
+    moved->left = moved->loops = moved->fenced = moved->faulty = 0;
   }
 }
 

@@ -109,8 +109,8 @@ static void begin_task(void) {
 
 /* Before a task ends, so that whoever sees its end finds its transfers done. */
 static void give_store_back(struct memlift_store_user *user) {
-  if (user->left)
-    memlift_store_user_end(user);
+  if (user->left) /* then a store was bound, by this thread */
+    __atomic_load_n(&memlift_store_user_end, __ATOMIC_RELAXED)(user);
 }
 
 /* A host thread may bind a store, and unbind it, between two waits. */

@@ -175,6 +175,9 @@ static void leave(void) {
 }
 #endif
 
+void (*memlift_store_user_end)(struct memlift_store_user *user);
+static void end_user(struct memlift_store_user *user);
+
 memlift_status memlift_store_bind(struct memlift_local_store *store, void *memory, size_t size,
                                   uint32_t flags) {
   struct memlift_store *s = (struct memlift_store *)(void *)store;
@@ -197,6 +200,7 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
   memlift_mover_engine_init(&s->engine);
   s->mover = &s->engine.mover;
   s->cpu = flags & MEMLIFT_STORE_CHECKED ? &memlift_mover_checked : &memlift_mover_cpu;
+  __atomic_store_n(&memlift_store_user_end, end_user, __ATOMIC_RELAXED);
   return enter(s) ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
 }
 
@@ -252,7 +256,7 @@ struct memlift_store_user **memlift_store_users(void) {
   return s ? &s->user : NULL;
 }
 
-void memlift_store_user_end(struct memlift_store_user *user) {
+static void end_user(struct memlift_store_user *user) {
   struct memlift_store *s = memlift_store_mine();
   if (!s)
     return;

@@ -28,8 +28,9 @@ extern "C" {
 /* Returns where the user of the calling thread's store stands; NULL: it has none. */
 struct memlift_store_user **memlift_store_users(void);
 
-/* Waits for the transfers of a user of the calling thread's store, and frees its pieces. */
-void memlift_store_user_end(struct memlift_store_user *user);
+/* Waits for the transfers of a user of the calling thread's store, and frees its pieces. A pointer,
+ * set when a store is bound, atomic: a program without a local store brings no transfers. */
+extern void (*memlift_store_user_end)(struct memlift_store_user *user);
 
 #if defined(__cplusplus)
 }

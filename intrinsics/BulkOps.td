@@ -426,6 +426,16 @@ def FindNotU8 : Search<"find_not_u8", [P, Size, U<8, "c">]>;
 def FindAnyU8 : Search<"find_any_u8", [P, Size, U<32, "set">]>;
 def FindLastU8 : Search<"find_last_u8", [P, Size, U<8, "c">]>;
 
+def Counts : Group<"Counts", [{
+Number of bytes that are c, of n from p. No other byte is read.
+}]>;
+
+def CountU8 : BulkOp<"sum", "count_u8", "Count", [P, Size, U<8, "c">]> {
+  let ElementBits = 8;
+  let ResultBits = 64;
+  let In = Counts;
+}
+
 def Comparisons : Group<"Comparisons", [{
 Index of the first byte of n that differs between p and q, or n if none does. memlift_mismatch_or_u8
 ends at a byte of p that is c, too, and does not read the byte of q beside it then.

@@ -84,6 +84,7 @@ private:
   bool longEnough();
   bool waitsBesides() const;
   bool copiesFewWords() const;
+  bool countsInVectors() const;
   bool swapsByRoutine() const;
   bool movesWhole() const;
   unsigned swappingBits() const;

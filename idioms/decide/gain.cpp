@@ -40,7 +40,8 @@ unsigned cyclesOf64(Routine routine) {
   case OpKind::SwapCopy: return 10;
   case OpKind::ReverseCopy: return 17;
   case OpKind::Sum: return (o.swapped ? 19 : 9) + copied;
-  case OpKind::LowSum: return 8;
+  case OpKind::LowSum:
+  case OpKind::Count: return 8;
   case OpKind::WeightedSum: return 37;
   case OpKind::XorFold: return 7;
   case OpKind::ModularSum: return 44;

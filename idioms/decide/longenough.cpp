@@ -45,6 +45,16 @@ bool Decider::waitsBesides() const {
                      [&](const ReturningCall &c) { return masks(c.routine); });
 }
 
+/// Returns true for a count of a byte of which the compiler makes vectors. It compares in lanes as
+/// wide as the counter, which is faster than a call for few bytes, and far slower for many.
+bool Decider::countsInVectors() const {
+  return loop.function.vectorBits && !core.inOrder && d.loops.empty() && !loop.function.optSize &&
+         !inSequence && match.rows == NoExpr && !callsMapped() &&
+         std::any_of(d.calls.begin(), d.calls.end(), [](const ReturningCall &c) {
+           return operationOf(c.routine).kind == OpKind::Count;
+         });
+}
+
 /// Returns true for elements whose bytes are swapped while they are moved, by a routine.
 bool Decider::swapsByRoutine() const {
   return d.loops.empty() && !loop.function.optSize && !inSequence && match.rows == NoExpr &&
@@ -122,7 +132,7 @@ bool Decider::copiesFewWords() const {
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
-  constexpr uint64_t masked = 64; // bytes
+  constexpr uint64_t masked = 64, counted = 64; // bytes
   if (uint64_t bytes = swappedInVectors())
     return longerThan(bytes, "where the compiler makes vectors");
   if (copiesFewWords()) {
@@ -131,6 +141,8 @@ bool Decider::longEnough() {
          "unaligned words inside another loop");
     return false;
   }
+  if (countsInVectors())
+    return longerThan(counted, "where the compiler makes vectors");
   if (waitsBesides())
     return longerThan(masked, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&

@@ -39,6 +39,7 @@ enum class OpKind : uint8_t {
   Crc,
   TableCrc, // by a table of the program's, elementBits an entry, which may hold anything
   Search,   // the index of the first byte that is looked for
+  Count,    // how many words are a certain one
   Compare,  // the index of the first byte that differs
 };
 

@@ -331,6 +331,15 @@ ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularWeight
   return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
 }
 
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Count &count) {
+  const Recurrence &rec = loop.recs[r.rec];
+  unsigned width = rec.width;
+  ExprId found = result(Routine::CountU8, width, {count.byte});
+  ExprId total =
+      g.add(rec.init, g.mul(found, g.constant((count.each - count.other) & maskOf(width), width)));
+  return g.add(total, g.mul(iterations(width), g.constant(count.other & maskOf(width), width)));
+}
+
 ExprId ReductionWriter::value(const Reduction &r, const Reduction::Last &) {
   return memlift::lastRead(loop, loop.recs[r.rec].next);
 }

@@ -36,6 +36,7 @@ private:
   ExprId value(const Reduction &r, const Reduction::XorFold &);
   ExprId value(const Reduction &r, const Reduction::Polyhash &hash);
   ExprId value(const Reduction &r, const Reduction::WideSum &);
+  ExprId value(const Reduction &r, const Reduction::Count &count);
   ExprId value(const Reduction &r, const Reduction::Last &);
   ExprId onesSum(const Reduction &r, const Reduction::Ones &ones, ExprId src, ExprId bytes);
   ExprId lastRead(uint32_t access, ExprId none);

@@ -67,6 +67,7 @@ unsigned cyclesOf(Routine routine) {
   case OpKind::Sum:
   case OpKind::LowSum:
   case OpKind::XorFold:
+  case OpKind::Count:
   case OpKind::Search:
   case OpKind::Compare: return 14;
   // The carry of 64 bits is an instruction, where its comparison and addition are counted as three

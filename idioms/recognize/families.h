@@ -22,6 +22,7 @@ Answer inetOf(Proof &p, Reduction &r);         // inet.cpp: ones' complement
 Answer wideSumOf(Proof &p, Reduction &r);      // wide.cpp: in 128 bits
 Answer carriesOf(Proof &p, Reduction &r);      // carry.cpp: another sum's carries
 Answer xorFoldOf(Proof &p, Reduction &r);      // xorfold.cpp
+Answer countOf(Proof &p, Reduction &r);        // count.cpp: of one byte
 Answer crcOf(Proof &p, Reduction &r);          // crc.cpp, crcany.cpp, crctable.cpp, crcchoice.cpp
 Answer alternatingSum(Proof &p, Reduction &r); // parity.cpp: factors that alternate
 Answer lazySum(Proof &p, Reduction &r);        // carry.cpp: folded only when large

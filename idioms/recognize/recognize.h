@@ -155,6 +155,11 @@ struct ReductionKinds {
   };
   /// init + sum(elements), in 128 bits
   struct WideSum {};
+  /// init + each * m + other * (iterations - m), where m bytes are `byte`
+  struct Count {
+    ExprId byte = NoExpr; // 8 bits
+    uint64_t each = 1, other = 0;
+  };
   /// Values that the last iteration reads: see lastRead.
   struct Last {};
 };
@@ -162,7 +167,7 @@ struct ReductionKinds {
 /// A live-out that is a function of the bytes read.
 struct Reduction : ReductionKinds {
   std::variant<Sum, WeightedSum, Crc, Ones, Carries, ModularSum, ModularWeightedSum, XorFold,
-               Polyhash, WideSum, Last>
+               Polyhash, WideSum, Count, Last>
       kind;
   uint32_t liveOut = 0, rec = 0;
   bool stored = false; // the value is stored at Match::dst and is no live-out

@@ -3,6 +3,7 @@
 //
 //   for (i..n) sum += p[i];                    any width, sign and byte order
 //   for (i..n) { a += p[i]; b += a; }          Adler-32, Fletcher
+//   for (i..n) k += p[i] == c;                 (count.cpp)
 //   for (i..n) h = h * 31 + p[i];
 //   for (i..n) { a = (a + p[i]) % 255; b = (b + a) % 255; }  (modsum.cpp)
 //   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);      (crc.cpp)
@@ -51,6 +52,7 @@ static KindTraits traits(const Reduction::ModularWeightedSum &) {
 static KindTraits traits(const Reduction::XorFold &) { return {Idiom::XorFold, true}; }
 static KindTraits traits(const Reduction::Polyhash &) { return {Idiom::Polyhash, false}; }
 static KindTraits traits(const Reduction::WideSum &) { return {Idiom::Sum, true}; }
+static KindTraits traits(const Reduction::Count &) { return {Idiom::Sum, true}; }
 static KindTraits traits(const Reduction::Last &) { return {Idiom::None, true}; }
 
 static KindTraits traitsOf(const Reduction &r) {
@@ -64,21 +66,12 @@ static bool reduceOne(Proof &p, uint32_t index) {
     Answer (*judge)(Proof &, Reduction &);
     unsigned forms;
   } families[] = {
-      {lastOf, Any},
-      {wideLiveOut, Any & ~Wide},
-      {narrowSum, NotLinear},
-      {modularOf, NotLinear},
-      {narrowLiveOut, NotLinear},
-      {inetOf, Any & ~Alone},
-      {wideSumOf, Wide},
-      {carriesOf, NotLinear},
-      {xorFoldOf, NotLinear},
-      {crcOf, NotLinear},
-      {alternatingSum, NotLinear},
-      {lazySum, NotLinear},
-      {nearlyModular, NotLinear}, // this one and the next only refuse
-      {hashOf, NotLinear},
-      {integerSum, Any}, // proves or refuses
+      {lastOf, Any},          {wideLiveOut, Any & ~Wide}, {narrowSum, NotLinear},
+      {modularOf, NotLinear}, {narrowLiveOut, NotLinear}, {inetOf, Any & ~Alone},
+      {wideSumOf, Wide},      {carriesOf, NotLinear},     {xorFoldOf, NotLinear},
+      {countOf, NotLinear},   {crcOf, NotLinear},         {alternatingSum, NotLinear},
+      {lazySum, NotLinear},   {nearlyModular, NotLinear}, // this one and the next only refuse
+      {hashOf, NotLinear},    {integerSum, Any},          // proves or refuses
   };
   uint32_t rec = uint32_t(p.loop.liveOuts[index].rec);
   Linear linear = linearOf(p.loop, p.loop.recs[rec].next);

@@ -118,6 +118,7 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::WeightedSum: return sum + x * left;
   case OpKind::XorFold: return sum ^ x;
   case OpKind::Polyhash: return sum * k + x;
+  case OpKind::Count: return sum + (x == k);
   case OpKind::OnesSum: sum += x; return sum + (o.elementBits == 64 && sum < x);
   case OpKind::ModularSum:
   case OpKind::Crc:
@@ -148,7 +149,9 @@ uint64_t Machine::call(const ReturningCall &c) {
   if (o.kind == OpKind::ModularSum)
     return callModular(c);
   uint64_t at = word(c.args[0]), n = word(c.args[1]), size = o.elementBits / 8;
-  uint64_t sum = o.paramCount > 2 ? word(c.args[2]) : 0, k = o.paramCount > 3 ? word(c.args[3]) : 1;
+  bool counts = o.kind == OpKind::Count; // has no start value
+  uint64_t sum = !counts && o.paramCount > 2 ? word(c.args[2]) : 0;
+  uint64_t k = counts ? word(c.args[2]) : o.paramCount > 3 ? word(c.args[3]) : 1;
   if (n && !inArena(at, n)) {
     ok = false;
     return 0;

@@ -1,4 +1,4 @@
-/* entry_search.c - the public searches and comparisons, over the kernels in use
+/* entry_search.c - the public searches, counts and comparisons, over the kernels in use
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -6,7 +6,7 @@
 #include "../kernels/dispatch.h"
 #include "../kernels/search.h"
 
-#define NEEDS(NAME, name) MEMLIFT_NEEDS_COMPARE_LEVELS(name);
+#define NEEDS(NAME, name) MEMLIFT_NEEDS_LEVELS(name);
 
 /* Apart, so that a call which finds its kernel saves no registers. */
 __attribute__((noinline, cold)) static uint64_t
@@ -48,6 +48,10 @@ uint64_t memlift_find_any_u8(const void *p, size_t n, uint32_t set) {
 
 uint64_t memlift_find_last_u8(const void *p, size_t n, uint8_t c) {
   return search(MEMLIFT_FIND_LAST, p, n, c);
+}
+
+uint64_t memlift_count_u8(const void *p, size_t n, uint8_t c) {
+  return search(MEMLIFT_COUNT, p, n, c);
 }
 
 uint64_t memlift_mismatch_u8(const void *p, const void *q, size_t n) {

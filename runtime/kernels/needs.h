@@ -32,10 +32,6 @@
 #define MEMLIFT_NEEDS_HASH                                                                         \
   MEMLIFT_NEEDS(hash_generic);                                                                     \
   MEMLIFT_NEEDS(hash_x86_avx512)
-#define MEMLIFT_NEEDS_COMPARE_LEVELS(shape)                                                        \
-  MEMLIFT_NEEDS(shape##_generic);                                                                  \
-  MEMLIFT_NEEDS(shape##_x86_sse2);                                                                 \
-  MEMLIFT_NEEDS(shape##_x86_avx2)
 #else
 #define MEMLIFT_IF_LINKED
 #define MEMLIFT_NEEDS(kernel) (void)0
@@ -43,7 +39,6 @@
 #define MEMLIFT_NEEDS_VNNI(shape) (void)0
 #define MEMLIFT_NEEDS_CRC (void)0
 #define MEMLIFT_NEEDS_HASH (void)0
-#define MEMLIFT_NEEDS_COMPARE_LEVELS(shape) (void)0
 #endif
 
 #define MEMLIFT_NEEDS_COPY MEMLIFT_NEEDS_LEVELS(copy)

@@ -6,7 +6,8 @@
  * of the shape "compare" that of the first difference. n may be more than the object has, even
  * SIZE_MAX: the loop that a kernel stands for stops at the byte that it finds. So a kernel may read
  * a byte that the loop would not only where that cannot raise a signal, in a page of 4 KiB with one
- * that the loop would read. No machine has smaller pages.
+ * that the loop would read. No machine has smaller pages. COUNT has the shape, and is no search: it
+ * returns how many of the n bytes are c, and reads these alone.
  */
 #ifndef MEMLIFT_SEARCH_H
 #define MEMLIFT_SEARCH_H
@@ -37,7 +38,7 @@ typedef uint64_t memlift_search_fn(const void *p, size_t n, uint32_t what);
 typedef uint64_t memlift_compare_fn(const void *p, const void *q, size_t n, uint32_t what);
 
 #define MEMLIFT_SEARCH_OPERATIONS(X)                                                               \
-  X(FIND, find) X(FIND_NOT, find_not) X(FIND_ANY, find_any) X(FIND_LAST, find_last)
+  X(FIND, find) X(FIND_NOT, find_not) X(FIND_ANY, find_any) X(FIND_LAST, find_last) X(COUNT, count)
 #define MEMLIFT_COMPARE_OPERATIONS(X) X(MISMATCH, mismatch) X(MISMATCH_OR, mismatch_or)
 
 #define MEMLIFT_SEARCH_ENUMERATOR(NAME, name) MEMLIFT_##NAME,
@@ -56,9 +57,11 @@ MEMLIFT_COMPARE_OPERATIONS(MEMLIFT_DECLARE_COMPARE)
 
 #if defined(__x86_64__)
 #define MEMLIFT_DECLARE_SEARCH(NAME, name)                                                         \
-  memlift_search_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2;
+  memlift_search_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2,                          \
+      memlift_##name##_x86_avx512;
 #define MEMLIFT_DECLARE_COMPARE(NAME, name)                                                        \
-  memlift_compare_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2;
+  memlift_compare_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2,                         \
+      memlift_##name##_x86_avx512;
 MEMLIFT_SEARCH_OPERATIONS(MEMLIFT_DECLARE_SEARCH)
 MEMLIFT_COMPARE_OPERATIONS(MEMLIFT_DECLARE_COMPARE)
 #undef MEMLIFT_DECLARE_SEARCH

@@ -289,5 +289,23 @@ def fused(g):
             f"u32 x = {g.pick('0', '(u16)v')}; {g.up()} {{ {body} }} r = x;")
 
 
+def counted(g):
+    """How many bytes are one byte, or are not."""
+    g.unit, g.align = 1, 1
+    t, own = g.pick("u8", "u8", "s8"), g.pick("u8", "u32", "int", "long", "u64")
+    what = g.pick("0", "7", "255", f"({t})v", f"({t})v", "(int)(v & 511)", "(int)(s8)v")
+    same = g.m(f"s[i] {g.pick('==', '!=')} {what}", f"s[i] > {what}",
+               f"s[i] == {what} || s[i] == 1",
+               f"(s[i] & 127) == {what}", f"s[i] == s[0] + {what}", f"s[i] == ({t})i")
+    step = g.m(g.pick("x++;", "x += 3;", "x--;"), "x += i;", "x = x * 2 + 1;", "x += s[i];")
+    both = g.pick("", "", f" else x -= {g.m('2', 'i')};")
+    body = g.pick(f"if ({same}) {step}{both}", f"x += {same};", f"x -= !({same});",
+                  f"x += {same} ? 5 : {g.m('1', 'i')};")
+    own = own if own[0] == "u" or "x +=" not in body else "u64"
+    return (f"const {t} *s = (const {t} *)a; {own} x = {g.pick('0', '(u8)w')}; {g.loop()} "
+            f"{{ {body} }} r = (u64)x;")
+
+
 FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
-                                    crc_table, crc_filled, generated, adler, hashed, fused)}
+                                    crc_table, crc_filled, generated, adler, hashed, fused,
+                                    counted)}

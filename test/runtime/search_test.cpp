@@ -132,6 +132,28 @@ TEST_P(Search, LastAtBothEndsOfPages) {
   }
 }
 
+// Other bytes stand before and behind; with more of one byte than a lane counts.
+TEST_P(Search, CountAtEveryLengthAndAlignment) {
+  Guarded region(20 * 4096);
+  for (size_t at = 0; at < 64; at += slow ? 7 : 1)
+    for (size_t n = 0; n <= MaxLength; n += n < 140 ? 1 : slow ? 41 : 9) {
+      unsigned char *p = region.begin() + 4096 + at;
+      memset(region.begin(), Wanted, 3 * 4096);
+      memset(p, Other, n);
+      ASSERT_EQ(memlift_count_u8(p, n, Wanted), 0u) << n << " alignment " << at;
+      ASSERT_EQ(memlift_count_u8(p, n, Other), n) << n << " alignment " << at;
+      for (size_t k = 0, count = 0; k < n; k += 1 + k % 3) {
+        p[k] = Wanted;
+        ASSERT_EQ(memlift_count_u8(p, n, Wanted), ++count) << n << " alignment " << at;
+      }
+    }
+  memset(region.begin(), Wanted, region.size());
+  for (size_t n = 0; n <= region.size(); n += n < MaxLength ? 1 : slow ? 9973 : 997) {
+    ASSERT_EQ(memlift_count_u8(region.end() - n, n, Wanted), n);
+    ASSERT_EQ(memlift_count_u8(region.begin(), n, Wanted), n);
+  }
+}
+
 using Compare = uint64_t (*)(const void *, const void *, size_t);
 const struct {
   const char *name;

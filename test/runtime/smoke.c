@@ -270,15 +270,17 @@ static int check_modsum(const unsigned char *p, size_t n) {
 }
 
 static int check_search(const unsigned char *p, size_t n) {
-  size_t first = 0, other = 0;
+  size_t first = 0, other = 0, count = 0;
   unsigned char c = n ? p[n / 2] : 0;
+  for (size_t i = 0; i < n; i++)
+    count += p[i] == c;
   while (first < n && p[first] != c)
     first++;
   while (other < n && p[other] == c)
     other++;
   return memlift_find_u8(p, n, c) == first && memlift_find_not_u8(p, n, c) == other &&
          memlift_find_any_u8(p, n, c * 0x01010101u) == first && memlift_mismatch_u8(p, p, n) == n &&
-         memlift_mismatch_or_u8(p, p, n, c) == first &&
+         memlift_mismatch_or_u8(p, p, n, c) == first && memlift_count_u8(p, n, c) == count &&
          (n == 0 || p[n - 1 - memlift_find_last_u8(p, n, c)] == c);
 }
 

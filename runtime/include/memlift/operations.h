@@ -234,6 +234,9 @@ MEMLIFT_API uint64_t memlift_find_not_u8(const void *p, size_t n, uint8_t c) MEM
 MEMLIFT_API uint64_t memlift_find_any_u8(const void *p, size_t n, uint32_t set) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_find_last_u8(const void *p, size_t n, uint8_t c) MEMLIFT_NOEXCEPT;
 
+/* Number of bytes that are c, of n from p. No other byte is read. */
+MEMLIFT_API uint64_t memlift_count_u8(const void *p, size_t n, uint8_t c) MEMLIFT_NOEXCEPT;
+
 /* Index of the first byte of n that differs between p and q, or n if none does.
  * memlift_mismatch_or_u8 ends at a byte of p that is c, too, and does not read the byte of q beside
  * it then.

@@ -16,8 +16,10 @@
 
 #define SEARCH_SSE2(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_x86_sse2);
 #define SEARCH_AVX2(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_x86_avx2);
+#define SEARCH_AVX512(NAME, name) MEMLIFT_USE_SEARCH(NAME, memlift_##name##_x86_avx512);
 #define COMPARE_SSE2(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_x86_sse2);
 #define COMPARE_AVX2(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_x86_avx2);
+#define COMPARE_AVX512(NAME, name) MEMLIFT_USE_COMPARE(NAME, memlift_##name##_x86_avx512);
 
 /* The kernels that every level has of its own. */
 #define USE_LEVEL(isa)                                                                             \
@@ -64,7 +66,10 @@ static void use_halves(void) {
 }
 
 static void use_searches(enum memlift_level level) {
-  if (level >= MEMLIFT_LEVEL_AVX2) {
+  if (level == MEMLIFT_LEVEL_AVX512) {
+    MEMLIFT_SEARCH_OPERATIONS(SEARCH_AVX512)
+    MEMLIFT_COMPARE_OPERATIONS(COMPARE_AVX512)
+  } else if (level == MEMLIFT_LEVEL_AVX2) {
     MEMLIFT_SEARCH_OPERATIONS(SEARCH_AVX2)
     MEMLIFT_COMPARE_OPERATIONS(COMPARE_AVX2)
   } else if (level == MEMLIFT_LEVEL_SSE2) {

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * After the first vector p is aligned, and q is where it is. A vector of q may lie in two pages.
- * Its bytes in the second one are read only after those in the first one are known to be equal: the
- * loop then goes on to that page. KEEPS gives 0xff in each byte where the comparison goes on. With
- * ENDS_EARLY the loop does not read the byte of q beside a byte of p that ends it, so a page of q
- * is entered only if its first byte is beside one that does not.
+ * The first four vectors are compared where they are, unless they leave a page; then p is aligned,
+ * and q is where it is. A vector of q may lie in two pages. Its bytes in the second one are
+ * read only after those in the first one are known to be equal: the loop then goes on to that page.
+ * KEEPS marks each byte where the comparison goes on. With ENDS_EARLY the loop does not read the
+ * byte of q beside a byte of p that ends it, so a page of q is entered only if its first byte is
+ * beside one that does not.
  */
 #ifndef ENDS_EARLY
 #define ENDS_EARLY 0
@@ -17,11 +18,11 @@
 /* Lie `bytes` from b in one page, and not first in it? */
 #define WITHIN(b, bytes) (IN_PAGE((b) - 1) < MEMLIFT_SMALLEST_PAGE - (bytes))
 
-#define STOPPED(a, b) (TOP_BITS(KEEPS(a, EQUAL8(a, b))) ^ ALL_BITS)
+#define STOPPED(a, b) (MARK_BITS(KEEPS(a, b)) ^ ALL_BITS)
 
 #define FOUND_AT(bits)                                                                             \
   do {                                                                                             \
-    size_t found = done + (size_t)__builtin_ctz(bits);                                             \
+    size_t found = done + FIRST_BIT(bits);                                                         \
     return found < n ? found : n;                                                                  \
   } while (0)
 
@@ -40,7 +41,7 @@ TURN(const unsigned char *p, const unsigned char *q, size_t done, size_t n, uint
   PREPARE;
   size_t room = -(uintptr_t)(q + done) & (MEMLIFT_SMALLEST_PAGE - 1);
   size_t next = done + room;
-  uint32_t bits;
+  BITS bits;
   if (done < V - room) {
     size_t end = n < next ? n : next;
     done = SCALAR(p, q, done, end, what);
@@ -75,7 +76,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
   if (ENDS_EARLY && *p == (unsigned char)what)
     return 0;
   size_t done = 0, skew = (uintptr_t)p & (V - 1);
-  uint32_t bits;
+  BITS bits;
   if (MEMLIFT_LIKELY(IN_PAGE(p) <= MEMLIFT_SMALLEST_PAGE - V &&
                      IN_PAGE(q) <= MEMLIFT_SMALLEST_PAGE - V)) {
     bits = STOPPED(LOADU(p), LOADU(q));
@@ -84,6 +85,28 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
     if (n <= V)
       return n;
     done = V - skew;
+    if (MEMLIFT_LIKELY(IN_PAGE(p) <= MEMLIFT_SMALLEST_PAGE - 4 * V &&
+                       IN_PAGE(q) <= MEMLIFT_SMALLEST_PAGE - 4 * V)) {
+      bits = STOPPED(LOADU(p + V), LOADU(q + V));
+      done = V;
+      if (bits)
+        FOUND_AT(bits);
+      if (n <= 2 * V)
+        return n;
+      done = 2 * V;
+      VECTOR a2 = LOADU(p + 2 * V), a3 = LOADU(p + 3 * V);
+      MARKS k2 = KEEPS(a2, LOADU(q + 2 * V)), k3 = KEEPS(a3, LOADU(q + 3 * V));
+      if (MARK_BITS(MARKS_AND(k2, k3)) != ALL_BITS) {
+        if ((bits = MARK_BITS(k2) ^ ALL_BITS))
+          FOUND_AT(bits);
+        done += V;
+        bits = MARK_BITS(k3) ^ ALL_BITS;
+        FOUND_AT(bits);
+      }
+      if (n <= 4 * V)
+        return n;
+      done = 4 * V - skew;
+    }
   } else {
     size_t end = n < V - skew ? n : V - skew;
     done = SCALAR(p, q, 0, end, what);
@@ -92,23 +115,23 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
   }
   for (;;) {
     const unsigned char *a = p + done, *b = q + done;
-    if (MEMLIFT_LIKELY(IN_PAGE(a) <= MEMLIFT_SMALLEST_PAGE - 4 * V && WITHIN(b, 4 * V))) {
+    if (MEMLIFT_LIKELY(n - done > 2 * V && IN_PAGE(a) <= MEMLIFT_SMALLEST_PAGE - 4 * V &&
+                       WITHIN(b, 4 * V))) {
       VECTOR a0 = LOADA(a), a1 = LOADA(a + V), a2 = LOADA(a + 2 * V), a3 = LOADA(a + 3 * V);
-      VECTOR k0 = KEEPS(a0, EQUAL8(a0, LOADU(b))), k1 = KEEPS(a1, EQUAL8(a1, LOADU(b + V)));
-      VECTOR k2 = KEEPS(a2, EQUAL8(a2, LOADU(b + 2 * V)));
-      VECTOR k3 = KEEPS(a3, EQUAL8(a3, LOADU(b + 3 * V)));
-      VECTOR k01 = AND(k0, k1);
-      if (MEMLIFT_UNLIKELY(TOP_BITS(AND(k01, AND(k2, k3))) != ALL_BITS)) {
-        if ((bits = TOP_BITS(k0) ^ ALL_BITS))
+      MARKS k0 = KEEPS(a0, LOADU(b)), k1 = KEEPS(a1, LOADU(b + V));
+      MARKS k2 = KEEPS(a2, LOADU(b + 2 * V)), k3 = KEEPS(a3, LOADU(b + 3 * V));
+      MARKS k01 = MARKS_AND(k0, k1);
+      if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_AND(k01, MARKS_AND(k2, k3))) != ALL_BITS)) {
+        if ((bits = MARK_BITS(k0) ^ ALL_BITS))
           FOUND_AT(bits);
         done += V;
-        if ((bits = TOP_BITS(k1) ^ ALL_BITS))
+        if ((bits = MARK_BITS(k1) ^ ALL_BITS))
           FOUND_AT(bits);
         done += V;
-        if ((bits = TOP_BITS(k2) ^ ALL_BITS))
+        if ((bits = MARK_BITS(k2) ^ ALL_BITS))
           FOUND_AT(bits);
         done += V;
-        bits = TOP_BITS(k3) ^ ALL_BITS;
+        bits = MARK_BITS(k3) ^ ALL_BITS;
         FOUND_AT(bits);
       }
       done += 4 * V;

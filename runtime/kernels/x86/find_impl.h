@@ -11,7 +11,7 @@
  * for in the one that is `done` bytes from p, or n if that is behind the region. */
 #define FIND_AT(bits)                                                                              \
   do {                                                                                             \
-    size_t found = done + (size_t)__builtin_ctz(bits);                                             \
+    size_t found = done + FIRST_BIT(bits);                                                         \
     return found < n ? found : n;                                                                  \
   } while (0)
 
@@ -22,11 +22,11 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
   if (MEMLIFT_UNLIKELY(n == 0))
     return 0;
   size_t done = 0, skew = (uintptr_t)p & (V - 1);
-  uint32_t bits;
+  BITS bits;
   if (MEMLIFT_LIKELY(((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V))
-    bits = TOP_BITS(STOPS(LOADU(p)));
+    bits = MARK_BITS(STOPS(LOADU(p)));
   else
-    bits = TOP_BITS(STOPS(LOADA(p - skew))) >> skew;
+    bits = MARK_BITS(STOPS(LOADA(p - skew))) >> skew;
   if (bits)
     FIND_AT(bits);
   done = V - skew;
@@ -35,7 +35,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
       return n;
   }
   for (int i = 0; i < 4; i++) {
-    bits = TOP_BITS(STOPS(LOADA(p + done)));
+    bits = MARK_BITS(STOPS(LOADA(p + done)));
     if (bits)
       FIND_AT(bits);
     done += V;
@@ -46,21 +46,21 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
   const unsigned char *at = (const unsigned char *)((uintptr_t)(p + done) & -(uintptr_t)(4 * V));
   done = (size_t)(at - p);
   for (;;) {
-    VECTOR a = STOPS(LOADA(at)), b = STOPS(LOADA(at + V));
-    VECTOR c = STOPS(LOADA(at + 2 * V)), d = STOPS(LOADA(at + 3 * V));
-    VECTOR ab = OR(a, b);
-    if (MEMLIFT_UNLIKELY(TOP_BITS(OR(ab, OR(c, d))))) {
+    MARKS a = STOPS(LOADA(at)), b = STOPS(LOADA(at + V));
+    MARKS c = STOPS(LOADA(at + 2 * V)), d = STOPS(LOADA(at + 3 * V));
+    MARKS ab = MARKS_OR(a, b);
+    if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_OR(ab, MARKS_OR(c, d))))) {
       done = (size_t)(at - p);
-      if ((bits = TOP_BITS(a)))
+      if ((bits = MARK_BITS(a)))
         FIND_AT(bits);
       done += V;
-      if ((bits = TOP_BITS(b)))
+      if ((bits = MARK_BITS(b)))
         FIND_AT(bits);
       done += V;
-      if ((bits = TOP_BITS(c)))
+      if ((bits = MARK_BITS(c)))
         FIND_AT(bits);
       done += V;
-      bits = TOP_BITS(d);
+      bits = MARK_BITS(d);
       FIND_AT(bits);
     }
     at += 4 * V;

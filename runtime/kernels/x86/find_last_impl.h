@@ -7,7 +7,7 @@
  */
 #define FIND_AT(bits)                                                                              \
   do {                                                                                             \
-    size_t found = done + (size_t)__builtin_clz((uint32_t)(bits) << (32 - V));                     \
+    size_t found = done + BITS_ABOVE(bits);                                                        \
     return found < n ? found : n;                                                                  \
   } while (0)
 
@@ -19,12 +19,12 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND_LAST(const void *from, 
   const unsigned char *end = (const unsigned char *)from + n;
   const unsigned char *last = end - 1;
   size_t done = 0, skew = ((uintptr_t)last & (V - 1)) + 1; /* bytes of the aligned vector */
-  uint32_t bits;
+  BITS bits;
   const int whole = ((uintptr_t)last & (MEMLIFT_SMALLEST_PAGE - 1)) >= V - 1;
   if (MEMLIFT_LIKELY(whole))
-    bits = TOP_BITS(STOPS(LOADU(end - V)));
+    bits = MARK_BITS(STOPS(LOADU(end - V)));
   else
-    bits = TOP_BITS(STOPS(LOADA(end - skew))) << (V - skew);
+    bits = MARK_BITS(STOPS(LOADA(end - skew))) << (V - skew);
   bits &= ALL_BITS;
   if (bits)
     FIND_AT(bits);
@@ -32,7 +32,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND_LAST(const void *from, 
   if (n <= (whole ? (size_t)V : skew))
     return n;
   for (int i = 0; i < 4; i++) {
-    bits = TOP_BITS(STOPS(LOADA(end - done - V)));
+    bits = MARK_BITS(STOPS(LOADA(end - done - V)));
     if (bits)
       FIND_AT(bits);
     done += V;
@@ -43,21 +43,21 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND_LAST(const void *from, 
   const unsigned char *at =
       (const unsigned char *)(((uintptr_t)(end - done) + 4 * V - 1) & -(uintptr_t)(4 * V));
   for (;;) {
-    VECTOR a = STOPS(LOADA(at - V)), b = STOPS(LOADA(at - 2 * V));
-    VECTOR c = STOPS(LOADA(at - 3 * V)), d = STOPS(LOADA(at - 4 * V));
-    VECTOR ab = OR(a, b);
-    if (MEMLIFT_UNLIKELY(TOP_BITS(OR(ab, OR(c, d))))) {
+    MARKS a = STOPS(LOADA(at - V)), b = STOPS(LOADA(at - 2 * V));
+    MARKS c = STOPS(LOADA(at - 3 * V)), d = STOPS(LOADA(at - 4 * V));
+    MARKS ab = MARKS_OR(a, b);
+    if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_OR(ab, MARKS_OR(c, d))))) {
       done = (size_t)(end - at);
-      if ((bits = TOP_BITS(a)))
+      if ((bits = MARK_BITS(a)))
         FIND_AT(bits);
       done += V;
-      if ((bits = TOP_BITS(b)))
+      if ((bits = MARK_BITS(b)))
         FIND_AT(bits);
       done += V;
-      if ((bits = TOP_BITS(c)))
+      if ((bits = MARK_BITS(c)))
         FIND_AT(bits);
       done += V;
-      bits = TOP_BITS(d);
+      bits = MARK_BITS(d);
       FIND_AT(bits);
     }
     at -= 4 * V;

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * STOPS gives 0xff in each byte of a vector that is looked for.
+ * STOPS marks each byte of a vector that is looked for.
  */
 #define FIND NAME(memlift_find)
-#define PREPARE const VECTOR first = SPLAT_BYTE(what)
+#define PREPARE const VECTOR first = SPLAT8(what)
 #define STOPS(v) EQUAL8(v, first)
 #include "find_impl.h"
 #define FIND_LAST NAME(memlift_find_last)
@@ -16,8 +16,8 @@
 #undef STOPS
 
 #define FIND NAME(memlift_find_not)
-#define PREPARE const VECTOR first = SPLAT_BYTE(what), ones = SPLAT_BYTE(0xff)
-#define STOPS(v) XOR(EQUAL8(v, first), ones)
+#define PREPARE const VECTOR first = SPLAT8(what), ones = SPLAT8(0xff)
+#define STOPS(v) UNEQUAL8(v, first, ones)
 #include "find_impl.h"
 #undef FIND
 #undef PREPARE
@@ -25,10 +25,11 @@
 
 #define FIND NAME(memlift_find_any)
 #define PREPARE                                                                                    \
-  const VECTOR first = SPLAT_BYTE(what), second = SPLAT_BYTE(what >> 8),                           \
-               third = SPLAT_BYTE(what >> 16), fourth = SPLAT_BYTE(what >> 24)
+  const VECTOR first = SPLAT8(what), second = SPLAT8(what >> 8), third = SPLAT8(what >> 16),       \
+               fourth = SPLAT8(what >> 24)
 #define STOPS(v)                                                                                   \
-  OR(OR(EQUAL8(v, first), EQUAL8(v, second)), OR(EQUAL8(v, third), EQUAL8(v, fourth)))
+  MARKS_OR(MARKS_OR(EQUAL8(v, first), EQUAL8(v, second)),                                          \
+           MARKS_OR(EQUAL8(v, third), EQUAL8(v, fourth)))
 #include "find_impl.h"
 #undef FIND
 #undef PREPARE
@@ -38,7 +39,7 @@
 #define SCALAR NAME(mismatch_bytes)
 #define TURN NAME(mismatch_turn)
 #define PREPARE (void)what
-#define KEEPS(a, equal) (equal)
+#define KEEPS(a, b) EQUAL8(a, b)
 #include "compare_impl.h"
 #undef MISMATCH
 #undef SCALAR
@@ -49,8 +50,8 @@
 #define MISMATCH NAME(memlift_mismatch_or)
 #define SCALAR NAME(mismatch_or_bytes)
 #define TURN NAME(mismatch_or_turn)
-#define PREPARE const VECTOR first = SPLAT_BYTE(what)
-#define KEEPS(a, equal) AND_NOT(EQUAL8(a, first), equal)
+#define PREPARE const VECTOR first = SPLAT8(what)
+#define KEEPS(a, b) EQUAL8_UNLESS(a, b, first)
 #define ENDS_EARLY 1
 #include "compare_impl.h"
 #undef MISMATCH
@@ -58,3 +59,7 @@
 #undef TURN
 #undef PREPARE
 #undef KEEPS
+
+#define COUNT NAME(memlift_count)
+#include "count_impl.h"
+#undef COUNT

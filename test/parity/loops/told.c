@@ -88,7 +88,7 @@ u32 all_bits(const u32 *p, size_t n) {
   return m;
 }
 
-PARITY(lines, "none kept MLF2040")
+PARITY(lines, "sum lowered")
 u32 lines(const u8 *p, size_t n) {
   u32 m = 0;
   for (size_t i = 0; i < n; i++)

@@ -288,6 +288,18 @@ void addSearches(std::vector<Number> &list) {
               return b == low8(set) || b == low8(set >> 8) || b == low8(set >> 16) ||
                      b == set >> 24;
             });
+  list.push_back({"count_u8",
+                  "count_u8",
+                  1,
+                  Join::Counted,
+                  {0, 1, 0x80, 0xff},
+                  [](const unsigned char *p, size_t n, uint64_t s) {
+                    return memlift_count_u8(p, n, uint8_t(s));
+                  },
+                  [](const unsigned char *p, size_t n, uint64_t s) {
+                    return uint64_t(std::count(p, p + n, uint8_t(s)));
+                  },
+                  nullptr});
   list.push_back(comparison("mismatch_u8", false));
   list.push_back(comparison("mismatch_or_u8", true));
   // Reads downwards, so the part that comes first is the last one.
@@ -338,7 +350,8 @@ Number crcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64
 }
 
 Partial beginning(const Number &op, uint64_t start) {
-  return op.join == Join::Found ? Partial{0, start, 0} : Partial{start};
+  bool asked = op.join == Join::Found || op.join == Join::Counted;
+  return asked ? Partial{0, start, 0} : Partial{start};
 }
 
 void extend(const Number &op, Partial &before, const unsigned char *p, size_t n) {
@@ -356,6 +369,7 @@ void extend(const Number &op, Partial &before, const unsigned char *p, size_t n)
   case Join::Crc:
     before.value = memlift_crc_combine(before.value, op.call(p, n, 0), n, op.poly);
     break;
+  case Join::Counted: before.value += op.call(p, n, before.plain); break;
   case Join::Found:
     if (before.value == before.bytes)
       before.value += op.call(p, n, before.plain);

@@ -22,6 +22,7 @@ enum class Join {
   Continue, // the result for the first part is the start of the second
   Inet,     // memlift_inet_combine
   Crc,      // as Continue, and memlift_crc_combine
+  Counted,  // they are added; the start is what is counted
   Found     // an index: that in the first part, or if it has none, beyond it
 };
 

@@ -263,9 +263,10 @@ struct Loop {
   std::vector<Symbol> syms;
   std::vector<Dim> dims;        // outermost first
   std::vector<Access> accesses; // program order
-  /// A loop that also ends at what it reads. It stores nothing, and carries nothing but counters,
-  /// so it may be entered at any iteration before its end. The trip count of its one dimension is
-  /// for how many iterations it is not left at any other exit: all ones if there is none.
+  /// A loop that also ends at what it reads. If it stores nothing, and carries nothing but
+  /// counters, it may be entered at any iteration before its end; else what the iterations before
+  /// that store and carry is to be done, too. The trip count of its one dimension is for how many
+  /// iterations it is not left at any other exit: all ones if there is none.
   std::vector<DataExit> dataExits; // in the order of their tests
   /// It also carries values to the next iteration alone, where nothing but code after the loop uses
   /// them. So it has to be entered an iteration earlier.

@@ -66,6 +66,7 @@ struct LoopBinding : BoundLoop {
   std::vector<basic_block> accessBlocks;
   /// PHIs that have what the last iteration loaded, and the accesses that stand for that.
   std::vector<std::pair<gphi *, uint32_t>> loaded;
+  std::vector<tree> carried; // as loop.recs: the header's PHIs, if the loop ends at what it reads
   location_t where = UNKNOWN_LOCATION;
   int64_t hotness = -1; // see Remark
 };

@@ -7,9 +7,10 @@
 // The exits that have a count give the trip count: for how many iterations the loop is not left at
 // any of them. The others become conditions over loads. The writer enters the loop at a later
 // iteration. So PHIs of the header are counters, or have what the last iteration loaded, which is
-// loaded again then. Any others are computed anew in one more iteration, if nothing in the loop
-// uses them.
+// loaded again then. Those that nothing in the loop uses are computed anew in one more iteration.
+// Any others are recurrences.
 #include "search.h"
+#include "../prove/prove.h"
 #include "trip.h"
 
 namespace memlift {
@@ -47,8 +48,8 @@ bool testsLoad(class loop *loop, basic_block bb) {
   return choice && hangsOnLoad(loop, gimple_switch_index(choice), maxSearchLinks);
 }
 
-/// Returns whether the loop's statements only load and compute.
-bool hasOnlyLoads(class loop *loop) {
+/// Returns whether the loop's statements only load, store and compute.
+bool hasPlainAccesses(class loop *loop) {
   basic_block *body = get_loop_body(loop);
   bool only = true;
   for (unsigned i = 0; only && i < loop->num_nodes; ++i)
@@ -56,7 +57,7 @@ bool hasOnlyLoads(class loop *loop) {
          gsi_next(&gsi)) {
       gimple *stmt = gsi_stmt(gsi);
       only = is_gimple_debug(stmt) ||
-             (!gimple_vdef(stmt) && !gimple_has_side_effects(stmt) &&
+             ((!gimple_vdef(stmt) || gimple_store_p(stmt)) && !gimple_has_side_effects(stmt) &&
               !stmt_could_throw_p(cfun, stmt) && gimple_code(stmt) != GIMPLE_ASM &&
               (!is_gimple_call(stmt) || !gimple_vuse(stmt)));
     }
@@ -75,6 +76,7 @@ private:
   bool readPhis();
   bool isLoaded(gphi *phi);
   bool isPassedOn(gphi *phi) const;
+  bool isCarried(gphi *phi);
   bool readTrip();
   ExprId leaves(basic_block exiting);
   ExprId chosen(gswitch *choice);
@@ -106,8 +108,32 @@ bool SearchReader::findExits() {
   return !tested.empty();
 }
 
-/// Reads c of `for (c = *p; c != x; c = *++p)` as a load that runs one element behind. The loop
-/// writes nothing, so both loads read the same memory if they use the same virtual operand.
+/// Returns the virtual operand with which the loop is entered; null if it stores nothing.
+tree enteredWith(class loop *loop) {
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
+    if (virtual_operand_p(gimple_phi_result(psi.phi())))
+      return PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_preheader_edge(loop));
+  return NULL_TREE;
+}
+
+/// Declares a recurrence, whose next value is read after the body.
+bool SearchReader::isCarried(gphi *phi) {
+  tree name = gimple_phi_result(phi), type = TREE_TYPE(name);
+  if (!INTEGRAL_TYPE_P(type) || !isNumber(type) || TYPE_PRECISION(type) > 64)
+    return false;
+  ExprId init = t.value(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop)));
+  if (init == NoExpr || !g.isInvariant(init))
+    return false;
+  size_t index = binding.loop.recs.size();
+  unsigned width = TYPE_PRECISION(type);
+  t.noteValue(name, g.leaf(Op::Rec, index, width));
+  binding.loop.recs.push_back({"r" + std::to_string(index), width, init, NoExpr});
+  binding.carried.push_back(name);
+  return true;
+}
+
+/// Reads c of `for (c = *p; c != x; c = *++p)` as a load that runs one element behind. Nothing is
+/// written between the first load and the loop if that is entered with the operand that it uses.
 bool SearchReader::isLoaded(gphi *phi) {
   auto load = [&](edge e) -> gassign * {
     tree t = PHI_ARG_DEF_FROM_EDGE(phi, e);
@@ -115,7 +141,8 @@ bool SearchReader::isLoaded(gphi *phi) {
     return def && gimple_assign_load_p(def) && !gimple_has_volatile_ops(def) ? def : nullptr;
   };
   gassign *again = load(loop_latch_edge(loop)), *first = load(loop_preheader_edge(loop));
-  if (!again || !first || gimple_vuse(again) != gimple_vuse(first) ||
+  tree entered = enteredWith(loop);
+  if (!again || !first || gimple_vuse(first) != (entered ? entered : gimple_vuse(again)) ||
       !flow_bb_inside_loop_p(loop, gimple_bb(again)) ||
       !dominated_by_p(CDI_DOMINATORS, loop->latch, gimple_bb(again)) ||
       !INTEGRAL_TYPE_P(TREE_TYPE(gimple_phi_result(phi))))
@@ -166,7 +193,8 @@ bool SearchReader::isPassedOn(gphi *phi) const {
   return list.size() < maxSearchLinks;
 }
 
-/// Reads the PHIs of the header: counters, bytes that were loaded before, values for later code.
+/// Reads the PHIs of the header: counters, bytes that were loaded before, values for later code,
+/// and all others as recurrences.
 bool SearchReader::readPhis() {
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = gimple_phi_result(psi.phi());
@@ -180,7 +208,7 @@ bool SearchReader::readPhis() {
       binding.steps.push_back({psi.phi(), by});
     else if (isPassedOn(psi.phi()))
       binding.loop.carriesOver = true;
-    else if (!isLoaded(psi.phi()))
+    else if (!isLoaded(psi.phi()) && !isCarried(psi.phi()))
       return false;
   }
   return true;
@@ -264,6 +292,14 @@ bool SearchReader::read() {
   readBody(t, binding, nest);
   if (!t.counters.empty() || !readTrip()) // an index may wrap
     return false;
+  t.at(loop->header);
+  for (size_t i = 0; i < binding.carried.size(); ++i) {
+    gphi *phi = as_a<gphi *>(SSA_NAME_DEF_STMT(binding.carried[i]));
+    Recurrence &rec = binding.loop.recs[i];
+    rec.next = t.value(PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop)));
+    if (rec.next == NoExpr || g.width(rec.next) != rec.width)
+      rec.next = g.opaque(rec.width);
+  }
   for (basic_block bb : tested) {
     t.at(bb);
     ExprId condition = leaves(bb);
@@ -271,6 +307,7 @@ bool SearchReader::read() {
       return false;
     binding.loop.dataExits.push_back({condition, accessesBefore(bb)});
   }
+  proveAliases(nest, binding);
   return true;
 }
 
@@ -286,7 +323,7 @@ bool maySearch(class loop *loop) {
   bool tests = false;
   for (edge e : exits)
     tests |= testsLoad(loop, e->src);
-  return tests && hasOnlyLoads(loop);
+  return tests && hasPlainAccesses(loop);
 }
 
 bool readSearch(const Nest &nest, LoopBinding &binding) {

@@ -52,7 +52,7 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   bool always = d.guard == NoExpr;
   Emitter guard(binding, binding.where), e(binding, binding.where);
   tree cond = always ? boolean_true_node : guard.value(d.guard);
-  emitCalls(e, d, binding.where);
+  emitCalls(e, d.calls, binding.where);
   std::vector<tree> finals;
   for (size_t i = 0; i < chain.finals.size(); ++i)
     finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(chain.finals[i])));

@@ -264,7 +264,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   Emitter e(binding, binding.where);
   e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, binding, decision, d.fast);
-  emitCalls(e, decision, binding.where);
+  emitCalls(e, decision.calls, binding.where);
   e.useTables(decision.tables);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);

@@ -128,8 +128,8 @@ void keepDeclarations(const char *pluginName) {
   keepSpreadDeclarations(pluginName);
 }
 
-void emitCalls(Emitter &e, const Decision &d, location_t where) {
-  for (const ReturningCall &c : d.calls) {
+void emitCalls(Emitter &e, const std::vector<ReturningCall> &calls, location_t where) {
+  for (const ReturningCall &c : calls) {
     if (c.inPlace != NoExpr) {
       e.results.push_back(e.value(c.inPlace));
       continue;

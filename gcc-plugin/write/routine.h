@@ -17,8 +17,8 @@ void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t 
 /// Appends the stores of counters' final values, whose other stores were unobservable.
 void emitFinals(Emitter &e, const Decision &d, location_t where);
 
-/// Appends the calls that return values; e.results then has their results.
-void emitCalls(Emitter &e, const Decision &d, location_t where);
+/// Appends calls that return values; e.results then has their results.
+void emitCalls(Emitter &e, const std::vector<ReturningCall> &calls, location_t where);
 
 /// Puts the loops that take the place of calls after `at`, which has one successor; returns the
 /// block after them.

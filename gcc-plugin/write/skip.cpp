@@ -5,6 +5,7 @@
 //   test 0:  if (ends) goto enter                tests of what the first iterations read
 //   test 1:  ...
 //   call:    found = call                        where none of them ends the loop
+//   work:    what the iterations before `found` do, if they do more than count
 //   enter:   k = PHI <0 (guard), 0 (test 0), 1 (test 1) ... found (call)>
 //   loop:    i = PHI <start + k * step (enter), next (latch)>
 #include "skip.h"
@@ -21,9 +22,29 @@ struct Step {
   tree iteration; // at which the loop is entered from here
 };
 
+/// A recurrence's PHI in the header, and its value after what has been done.
+using Worked = std::pair<gphi *, tree>;
+
+/// Finds the end, and does what the iterations before it do, or enters the loop as before.
+template <class End>
+void emitWork(Emitter &e, LoopBinding &binding, const Decision &decision, const End &end,
+              std::vector<Worked> &worked, tree type) {
+  const std::vector<ReturningCall> &calls = decision.calls;
+  emitCalls(e, {calls.front()}, binding.where);
+  end(e.branch(decision.skip.work), false, build_zero_cst(type));
+  emitCalls(e, {calls.begin() + 1, calls.end()}, binding.where);
+  if (decision.routine != Routine::None)
+    emitDecision(e, Match(), decision, binding.where);
+  for (const LiveOutResult &r : decision.results) {
+    tree name = binding.carried[size_t(binding.loop.liveOuts[r.index].rec)];
+    worked.push_back(
+        {as_a<gphi *>(SSA_NAME_DEF_STMT(name)), e.convert(TREE_TYPE(name), e.value(r.value))});
+  }
+}
+
 /// Computes all blocks before the CFG changes, as folding may ask for dominators.
 std::vector<Step> stepsOf(Emitter &e, LoopBinding &binding, const Decision &decision, tree type,
-                          std::vector<tree> &places) {
+                          std::vector<tree> &places, std::vector<Worked> &worked) {
   std::vector<Step> steps;
   auto end = [&](gcond *test, bool leaves, tree iteration) {
     steps.push_back({e.seq, test, leaves, iteration});
@@ -39,7 +60,10 @@ std::vector<Step> stepsOf(Emitter &e, LoopBinding &binding, const Decision &deci
     end(e.branch(decision.skip.guard), false, build_zero_cst(type));
   for (const SkipPlan::Early &early : decision.skip.early)
     end(e.branch(early.ends), true, build_int_cst(type, early.iteration));
-  emitCalls(e, decision, binding.where);
+  if (decision.skip.work != NoExpr)
+    emitWork(e, binding, decision, end, worked, type);
+  else
+    emitCalls(e, decision.calls, binding.where);
   tree to = e.value(decision.skip.to);
   end(nullptr, true, e.convert(type, to));
   return steps;
@@ -55,7 +79,8 @@ void append(basic_block bb, const Step &step) {
 }
 
 /// Puts the blocks before `enter`, and returns the PHI of the iteration.
-tree writeSteps(basic_block enter, const std::vector<Step> &steps, tree type, location_t where) {
+tree writeSteps(basic_block enter, const std::vector<Step> &steps, tree type, location_t where,
+                const std::vector<Worked> &worked) {
   std::vector<edge> ways;
   std::vector<basic_block> blocks;
   for (edge last = single_pred_edge(enter); blocks.size() < steps.size();
@@ -77,6 +102,13 @@ tree writeSteps(basic_block enter, const std::vector<Step> &steps, tree type, lo
   gphi *phi = create_phi_node(make_ssa_name(type), enter);
   for (size_t i = 0; i < steps.size(); ++i)
     add_phi_arg(phi, steps[i].iteration, ways[i], where);
+  for (auto [recurrence, value] : worked) {
+    use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(recurrence, single_succ_edge(enter));
+    gphi *now = create_phi_node(copy_ssa_name(gimple_phi_result(recurrence)), enter);
+    for (size_t i = 0; i < steps.size(); ++i)
+      add_phi_arg(now, i + 1 == steps.size() ? value : USE_FROM_PTR(use), ways[i], where);
+    SET_USE(use, gimple_phi_result(now));
+  }
   return gimple_phi_result(phi);
 }
 
@@ -100,9 +132,10 @@ void skipAhead(class loop *loop, LoopBinding &binding, const Decision &decision)
   tree type = wordType(binding.loop.ptrBits);
   Emitter e(binding, binding.where);
   std::vector<tree> places;
-  std::vector<Step> steps = stepsOf(e, binding, decision, type, places);
+  std::vector<Worked> worked;
+  std::vector<Step> steps = stepsOf(e, binding, decision, type, places, worked);
   basic_block enter = split_edge(loop_preheader_edge(loop));
-  tree k = writeSteps(enter, steps, type, binding.where);
+  tree k = writeSteps(enter, steps, type, binding.where, worked);
   gimple_seq seq = nullptr;
   for (auto [phi, by] : binding.steps) {
     use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi, single_succ_edge(enter));

@@ -16,8 +16,7 @@
 // - Already: the source has a call, and it stays.
 //
 // Loops in place are described by data, too: loads, stores and scalars of one iteration as
-// expressions, with branches around loops. So the knowledge of cores is here, and both plugins
-// emit the same loops.
+// expressions, with branches around loops. So the knowledge of cores is here.
 #ifndef MEMLIFT_IDIOMS_DECIDE_H
 #define MEMLIFT_IDIOMS_DECIDE_H
 
@@ -369,10 +368,9 @@ struct UserFixup {
   bool exists() const { return end != NoExpr; }
 };
 
-/// A loop that ends at what it reads, entered at a later iteration. Where the guard holds, the
-/// writer tests what ends the first iterations, one after the other, and enters the loop at the
-/// first one that is ended. Else it makes the decision's calls, and enters the loop at `to`. Where
-/// the guard does not hold, it enters the loop as before.
+/// A loop that ends at what it reads, entered at a later iteration. Where the guard holds, that is
+/// the first one that `early` ends, tested in order, or else, after the decision's calls, iteration
+/// `to`. Where the guard does not hold, the loop is entered as before.
 struct SkipPlan {
   struct Early {
     ExprId ends; // width 1; read memory that the loop reads
@@ -381,7 +379,9 @@ struct SkipPlan {
   std::vector<Early> early;
   ExprId guard = NoExpr; // width 1; NoExpr: it always holds
   ExprId to = NoExpr;    // pointer width, over Op::Result
-
+  /// Width 1, over result 0, or NoExpr. Where it holds, the other calls and the routine do all
+  /// before `to`, and `results` are recurrences there; else the loop is entered as before.
+  ExprId work = NoExpr;
   bool skips() const { return to != NoExpr; }
 };
 
@@ -442,7 +442,7 @@ struct Decision {
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
-  SkipPlan skip;                  // if it skips, nothing above but the calls
+  SkipPlan skip;                  // if it skips, nothing above but calls, routine and results
   StreamPlan stream;              // if it has accesses, nothing above but the guard
   SpreadPlan spread;              // the same, if it has rounds
   std::vector<Fact> facts;        // facts of the decision, after those of the proof

@@ -66,6 +66,7 @@ private:
   // search.cpp
   void search();
   void addEarly(unsigned iterations);
+  bool workBefore(const Match &work);
   ReturningCall searchCall(unsigned done);
   void fresh();
   void user();

@@ -4,12 +4,17 @@
 // Most searches end within the first bytes, where a call is slower than the loop. So the first
 // iterations are tested in line, and a loop with a bound is searched only if it may be long.
 #include "decider.h"
+#include "reductions.h"
 #include "worth.h"
 
 namespace memlift {
 
 /// Iterations that are tested in line.
 constexpr unsigned earlyTests = 4;
+/// Iterations before the last one for which an operation of their own is made, and those that are
+/// tested in line first.
+constexpr uint64_t leastWork = 16;
+constexpr unsigned earlyWork = 8;
 /// Iterations of a loop with a bound that are faster than a call, the early ones included.
 constexpr uint64_t leastSearch = 12;
 
@@ -73,6 +78,43 @@ ReturningCall Decider::searchCall(unsigned done) {
   return call;
 }
 
+/// Adds the operation for all iterations but the last, under what has to hold for it. Returns false
+/// if the loop is kept.
+bool Decider::workBefore(const Match &work) {
+  ExprId all = g.binary(Op::ULe, loop.word(leastWork), d.skip.to);
+  auto also = [&](ExprId one) { all = g.binary(Op::And, all, one); };
+  if (work.condition != NoExpr)
+    also(work.condition);
+  if (work.copy()) {
+    bool apart = work.overlap() == Overlap::Disjoint;
+    d.routine = apart ? Routine::Copy : Routine::Move;
+    d.args = {work.dst, work.src, work.bytes};
+    ExprId ahead = loop.word(match.search->shift * match.search->elementBytes);
+    if (!apart)
+      also(g.binary(Op::ULe, g.add(work.bytes, ahead), g.sub(work.dst, work.src)));
+  } else {
+    ReductionWriter writer(loop, work, false, false);
+    writer.calls = d.calls;
+    for (const Reduction &r : work.reductions)
+      d.results.push_back({r.liveOut, wide(r, writer.value(r))});
+    d.calls = writer.calls;
+  }
+  bool may = d.routine == Routine::None || mayCall(d.routine);
+  for (const ReturningCall &c : d.calls)
+    may &= mayCall(c.routine) && !tooLarge(c.routine);
+  if (!may) {
+    d.calls.clear();
+    d.results.clear();
+    d.skip = SkipPlan();
+    return mode == RuntimeMode::Libc ? libcHas() : noRoutine();
+  }
+  d.skip.work = all;
+  fact("length", Verdict::Guarded, Diag::None,
+       "at least " + std::to_string(leastWork) + " iterations before the last",
+       "tested at run time, as calls for fewer are slower than the loop");
+  return true;
+}
+
 void Decider::search() {
   const SearchForm &form = *match.search;
   if (!asksSearches)
@@ -92,17 +134,15 @@ void Decider::search() {
     mode == RuntimeMode::Libc ? (void)libcHas() : (void)noRoutine();
     return;
   }
-  addEarly(earlyTests);
-  d.calls = {searchCall(earlyTests)};
-  unsigned bits = operationOf(d.calls[0].routine).resultBits;
-  ExprId found = g.zextOrTrunc(g.leaf(Op::Result, 0, bits), loop.ptrBits);
-  if (form.elementBytes > 1)
-    found = g.quotient(found, form.elementBytes);
-  if (form.shift) { // an element that is found may end an earlier iteration
-    ExprId ahead = loop.word(form.shift);
-    found = g.select(g.binary(Op::ULt, found, ahead), loop.word(0), g.sub(found, ahead));
-  }
-  d.skip.to = g.add(found, loop.word(earlyTests - loop.carriesOver));
+  const bool works = !match.work.empty();
+  const unsigned early = works ? 0 : earlyTests;
+  addEarly(works ? earlyWork : earlyTests);
+  for (SkipPlan::Early &e : d.skip.early)
+    e.iteration *= !works; // nothing has been done then
+  d.calls = {searchCall(early)};
+  d.skip.to = g.add(entryOf(loop, form), loop.word(early - loop.carriesOver));
+  if (works && !workBefore(match.work[0]))
+    return;
   d.skip.guard = match.condition;
   if (form.bounded && !g.isConst(match.iterations)) {
     ExprId enough = g.binary(Op::ULe, loop.word(leastSearch), match.iterations);

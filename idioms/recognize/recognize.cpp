@@ -49,7 +49,7 @@ Match recognize(Loop &loop, bool quiet) {
   if (quiet && proof.failed())
     return match;
   if (!loop.dataExits.empty()) {
-    match.ok = search(proof) && !proof.failed();
+    match.ok = (worksUpTo(loop) ? upTo(proof) : search(proof)) && !proof.failed();
     return match;
   }
   if (isRegister(proof)) {

@@ -299,7 +299,10 @@ struct Match {
   /// copy may have sums of the bytes copied.
   std::vector<Reduction> reductions;
   ExprId iterations = NoExpr;
-  std::optional<SearchForm> search;       // instead of all reductions
+  std::optional<SearchForm> search; // instead of all reductions
+  /// With a search: the operation that is all iterations but the last, of which its trip count is
+  /// entryOf() the search. None, or one.
+  std::vector<Match> work;
   std::optional<RegisterSteps> registers; // instead of all regions and reductions
   std::vector<WordRead> wordsRead;        // likewise
   std::optional<LinearTable> linear;      // fills the region at dst
@@ -344,6 +347,10 @@ bool isHopeless(const Loop &loop);
 bool readAtLast(const Loop &loop, ExprId value);
 /// Reads the value again from where the last iteration reads it.
 ExprId lastRead(Loop &loop, ExprId value);
+
+/// Returns the iteration at which a loop that ends at what it reads is entered, after the call that
+/// is result 0 and looks at all iterations.
+ExprId entryOf(Loop &loop, const SearchForm &form);
 
 /// Compares the reasons for a loop that was read twice: with the values that it reads
 /// again taken as fixed, and without. Returns true if the former's reasons say more,

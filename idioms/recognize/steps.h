@@ -78,6 +78,9 @@ bool tableGenerated(Proof &p);
 // Loops that end at what they read (search.cpp).
 /// Proves that a loop with such exits looks for bytes one after the other.
 bool search(Proof &p);
+/// Returns whether a loop that ends at what it reads stores or carries more than counters.
+bool worksUpTo(const Loop &loop);
+bool upTo(Proof &p);
 
 // Sums and hashes: values are carried, and nothing else is stored (reduce.cpp).
 /// Returns true if later code uses the last value of a recurrence.

@@ -199,15 +199,20 @@ bool Machine::access(uint32_t index) {
   return ok;
 }
 
-bool Machine::body() {
-  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
-    if (!access(i))
-      return false;
+/// Gives all recurrences their next values.
+void Machine::step() {
   std::vector<Bytes> next;
   for (const Recurrence &r : loop.recs)
     next.push_back(eval(r.next));
   carried = std::move(next);
   ++moment;
+}
+
+bool Machine::body() {
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    if (!access(i))
+      return false;
+  step();
   return ok;
 }
 

@@ -151,6 +151,9 @@ private:
   uint64_t usualAlign(uint32_t base) const;
   bool iterate(size_t dim, uint64_t &budget);
   bool body();
+  void step();
+  bool searchFrom(uint64_t first);
+  std::string runWork(const Decision &d, uint64_t to, const Machine &source, bool &fast);
   uint64_t call(const ReturningCall &c);
   uint64_t callCrc(const ReturningCall &c);
   uint64_t callTableCrc(const ReturningCall &c);

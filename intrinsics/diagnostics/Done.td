@@ -273,13 +273,14 @@ def RegisterLookUps : Done<1017> {
 }
 
 def Skipped : Done<1018> {
-  let Text = "search became a call of {symbol}; the loop begins at the iteration that it ends in";
+  let Text = "a call of {symbol} finds where the loop ends; it is entered in that iteration";
   let Advice = "nothing to do";
   let Why = [{
     The loop reads bytes one after the other until one of them ends it. The routine finds that
     byte, and the loop is entered where it reads it. So the loop has one iteration left, which
     leaves it as the source does. The first bytes are tested in line, since most searches are
-    short.
+    short. If the loop also copies or sums bytes, a second call does that for all before its end,
+    where these are 16 or more.
   }];
   let Good = [{
     long find(const char *p, size_t n, char c) {

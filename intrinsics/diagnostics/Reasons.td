@@ -444,7 +444,7 @@ def SpreadOneThread : Note<3054> {
 }
 
 def SearchMayBeShort : Reason<3055> {
-  let Text = "loop kept: a search may end within few bytes, where a call is slower";
+  let Text = "loop kept: it may end within few bytes, where a call is slower";
   let Advice = "compile with --memlift-searches, if most searches of the program are long";
   let Why = [{
     The loop ends at a byte that it reads. How far that is, no compiler can know, and most searches

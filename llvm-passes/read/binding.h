@@ -91,6 +91,8 @@ struct LoopBinding : BoundLoop {
   /// Phis that have what the last iteration loaded, and the accesses that stand for that, if the
   /// loop ends at what it reads.
   std::vector<std::pair<llvm::PHINode *, uint32_t>> loaded;
+  /// As loop.recs, in the order of the header, if the loop ends at what it reads.
+  std::vector<llvm::PHINode *> carried;
   llvm::Instruction *at = nullptr; // insertion point: new code goes before it
   llvm::DebugLoc loc;
 };

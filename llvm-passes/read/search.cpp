@@ -7,10 +7,11 @@
 // The exits that have a count give the trip count: for how many iterations the loop is not left at
 // any of them. The others become conditions over loads. The writer enters the loop at a later
 // iteration. So phis of the header are counters, or have what the last iteration loaded, which is
-// loaded again then. Any others are computed anew in one more iteration, if nothing in the loop
-// uses them.
+// loaded again then. Those that nothing in the loop uses are computed anew in one more iteration.
+// Any others are recurrences.
 #include "read/search.h"
 
+#include "prove/alias.h"
 #include "read/body.h"
 #include "read/exits.h"
 
@@ -46,10 +47,10 @@ const Value *conditionOf(const Instruction &terminator) {
   return choice ? choice->getCondition() : nullptr;
 }
 
-bool hasOnlyLoads(const llvm::Loop &loop) {
+bool hasPlainAccesses(const llvm::Loop &loop) {
   return all_of(loop.blocks(), [](const BasicBlock *block) {
     return all_of(*block, [](const Instruction &i) {
-      return isa<LoadInst>(i) || i.isDebugOrPseudoInst() ||
+      return isa<LoadInst>(i) || isa<StoreInst>(i) || i.isDebugOrPseudoInst() ||
              (!i.mayHaveSideEffects() && !i.mayReadFromMemory());
     });
   });
@@ -76,6 +77,7 @@ private:
   bool isLoaded(PHINode &phi);
   bool isUnchanged(const LoadInst &first) const;
   bool isPassedOn(const PHINode &phi) const;
+  bool isCarried(PHINode &phi);
   bool readTrip();
   ExprId leaves(const Test &test);
   ExprId chosen(const SwitchInst &choice);
@@ -200,14 +202,31 @@ bool SearchReader::isPassedOn(const PHINode &phi) const {
   return list.size() < maxSearchLinks;
 }
 
-/// Reads the phis of the header: counters, bytes that were loaded before, values for later code.
+/// Declares a recurrence, whose next value is read after the body.
+bool SearchReader::isCarried(PHINode &phi) {
+  if (!phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64)
+    return false;
+  auto index = uint32_t(binding.loop.recs.size());
+  ExprId init = r.startValue(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
+  if (init == NoExpr || !r.graph.isInvariant(init))
+    return false;
+  r.setRecurrence(&phi, index);
+  binding.loop.recs.push_back(
+      {r.nameOf(phi, "r", index), phi.getType()->getIntegerBitWidth(), init, NoExpr});
+  binding.carried.push_back(&phi);
+  return true;
+}
+
+/// Reads the phis of the header: counters, bytes that were loaded before, values for later code,
+/// and all others as recurrences.
 bool SearchReader::readPhis() {
   for (PHINode &phi : loop.getHeader()->phis()) {
     if (counts(phi) || isLoaded(phi))
       continue;
-    if (!isPassedOn(phi))
+    if (isPassedOn(phi))
+      binding.loop.carriesOver = true;
+    else if (!isCarried(phi))
       return false;
-    binding.loop.carriesOver = true;
   }
   return true;
 }
@@ -275,12 +294,15 @@ bool SearchReader::read() {
   BodyReader(r).body(loop);
   if (!readTrip())
     return false;
+  for (size_t i = 0; i < binding.carried.size(); ++i)
+    binding.loop.recs[i].next = r.value(binding.carried[i]->getIncomingValueForBlock(latch));
   for (const Test &test : tested) {
     ExprId condition = leaves(test);
     if (condition == NoExpr)
       return false;
     binding.loop.dataExits.push_back({condition, accessesBefore(*test.block)});
   }
+  proveAliases(env, binding);
   return true;
 }
 
@@ -296,7 +318,7 @@ bool maySearch(const llvm::Loop &loop) {
                   const Value *condition = conditionOf(*block->getTerminator());
                   return condition && hangsOnLoad(loop, condition, maxSearchLinks);
                 }) &&
-         hasOnlyLoads(loop);
+         hasPlainAccesses(loop);
 }
 
 bool readSearch(Env &env, llvm::Loop &loop, LoopBinding &binding) {

@@ -5,6 +5,7 @@
 //   test 0:    br ends, enter, test 1           tests of what the first iterations read
 //   ...
 //   call:      found = call                     where none of them ends the loop
+//   work:      what the iterations before `found` do, if they do more than count
 //   enter:     k = phi [0, preheader], [0, test 0], [1, test 1] ... [found, call]
 //   loop:      i = phi [start + k * step, enter], [next, latch]
 #include "write/write.h"
@@ -43,6 +44,7 @@ private:
   BasicBlock *blockAfter(BasicBlock *from, const char *name);
   void writeTests(Materialiser &make, BasicBlock *&at);
   void writeCall(Materialiser &make, BasicBlock *at);
+  void writeWork(Materialiser &make, BasicBlock *at);
   APInt stepOf(const PHINode &phi) const;
   void prepareLoads(Materialiser &make);
   void enterLater(PHINode *k);
@@ -56,6 +58,8 @@ private:
   BasicBlock *enter = nullptr;
   PHINode *which = nullptr;                // the iteration
   std::map<PHINode *, Value *> loadedFrom; // in the first iteration
+  std::map<PHINode *, Value *> workedTo;   // recurrences, after what has been done
+  BasicBlock *worked = nullptr;            // the block where that is done
   std::vector<DominatorTree::UpdateType> updates;
 };
 
@@ -94,8 +98,37 @@ void Skipper::writeCall(Materialiser &make, BasicBlock *at) {
   make.enter(end);
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
+  if (decision.skip.work != NoExpr)
+    return writeWork(make, at);
   emitReturningCalls(binding, make, inside, match, decision);
   which->addIncoming(make.integer(decision.skip.to), at);
+}
+
+/// Finds the end, and does what the iterations before it do, or enters the loop as before.
+void Skipper::writeWork(Materialiser &make, BasicBlock *at) {
+  auto calls = [&](std::vector<ReturningCall> some) {
+    Decision part = decision;
+    part.calls = std::move(some);
+    IRBuilder<> inside(at->getTerminator());
+    inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
+    emitReturningCalls(binding, make, inside, match, part);
+  };
+  calls({decision.calls.front()});
+  Value *may = make.integer(decision.skip.work);
+  BasicBlock *work = blockAfter(at, "memlift.work");
+  branchOn(at, may, work, enter);
+  which->addIncoming(ConstantInt::get(which->getType(), 0), at);
+  at = work;
+  make.enter(at->getTerminator());
+  calls({decision.calls.begin() + 1, decision.calls.end()});
+  IRBuilder<> inside(at->getTerminator());
+  inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
+  if (decision.routine != Routine::None)
+    emitOperation(env, binding, make, inside, match.work.front(), decision);
+  for (const LiveOutResult &r : decision.results)
+    workedTo[binding.carried[size_t(binding.loop.liveOuts[r.index].rec)]] = make.integer(r.value);
+  which->addIncoming(make.integer(decision.skip.to), at);
+  worked = at;
 }
 
 /// Returns by how much the place moves that the phi's values are loaded from.
@@ -125,7 +158,14 @@ void Skipper::enterLater(PHINode *k) {
     auto from = loadedFrom.find(&phi);
     const auto *rec =
         env.se.isSCEVable(phi.getType()) ? dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(&phi)) : nullptr;
-    if (from != loadedFrom.end()) {
+    if (auto value = workedTo.find(&phi); value != workedTo.end()) {
+      Value *init = phi.getIncomingValue(unsigned(at));
+      PHINode *now = PHINode::Create(phi.getType(), 2, "memlift.worked");
+      now->insertInto(enter, enter->begin());
+      for (BasicBlock *pred : predecessors(enter))
+        now->addIncoming(pred == worked ? value->second : init, pred);
+      phi.setIncomingValue(unsigned(at), now);
+    } else if (from != loadedFrom.end()) {
       Value *place = advanced(builder, env.dl, from->second, k, stepOf(phi));
       phi.setIncomingValue(unsigned(at), builder.CreateAlignedLoad(phi.getType(), place, Align(1)));
     } else if (rec) {

@@ -306,6 +306,26 @@ def counted(g):
             f"{{ {body} }} r = (u64)x;")
 
 
+def searched(g):
+    """A loop that ends at a byte, and what it does with those before it."""
+    g.unit, g.align, g.kind = 1, 1, "O"
+    t, what = g.pick("u8", "u8", "s8"), g.pick("0", "7", "(u8)v", "(int)(v & 511)")
+    end = g.pick(f"s[i] == {what}", f"s[i] == {what}", f"s[i] == {what} || s[i] == 3",
+                 f"s[i] != ({t})w", "s[i] != q[i]")
+    end = g.m(end, f"s[i] > {what}", f"d[i] == {what}", f"s[i] == {what} && q[i]")
+    work = g.pick("", "d[i] = s[i];", "d[i] = s[i];", "x += s[i];", "x = x * 31u + s[i];",
+                  "x ^= s[i];", "if (s[i] == 9) x++;", "d[i] = s[i]; x += s[i];", "d[i] = 0;")
+    work = g.m(work, "d[i] = q[i];", "x += d[i];", "d[i + 1] = s[i];", "d[i] = s[i + 1];")
+    step, bound = g.m("1", "2"), g.pick("i < n", "i < n", "i < n", "1")
+    loop = g.pick(f"for (; {bound}; i += {step}) {{ if ({end}) break; {work} }}",
+                  f"for (; {bound}; i += {step}) {{ {work} if ({end}) break; }}",
+                  f"while ({bound} && !({end})) {{ {work} i += {step}; }}",
+                  f"if (n > 0) do {{ {work} i += {step}; }} while ({bound} && !({end}));")
+    to, source = g.pick("b", "a", "a + 1", "a - 1", "a + m", "a - m"), g.pick("a", "a", "a + m")
+    return (f"u8 *d = {to}; const {t} *s = (const {t} *)({source}), *q = (const {t} *)b; "
+            f"u32 x = {g.pick('0', '(u8)w')}; long i = 0; {loop} r = (u64)x * 5 + (u64)i;")
+
+
 FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
                                     crc_table, crc_filled, generated, adler, hashed, fused,
-                                    counted)}
+                                    counted, searched)}

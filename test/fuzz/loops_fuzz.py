@@ -39,6 +39,7 @@ def options_of(seed, name, in_order=False):
             else "-fsanitize-trap=all"))
     options = " ".join(options).split()
     options += [build.NO_REMARKS] if rng.randrange(4) == 0 else []
+    options += ["--memlift-searches"] if rng.randrange(2) else []
     if in_order:  # for a core whose loops are shaped, without vectors, which it would leave them to
         return both, [level], ["--memlift-runtime=none", "-mgeneral-regs-only",
                                "--memlift-core=" + rng.choice(["cva6", "rocket", "cortex-a53"])]

@@ -103,13 +103,13 @@ void break_behind(u8 *restrict d, const u8 *restrict s, size_t n, const u32 *res
 }
 
 // Near misses: the loop is left where it reads something.
-PARITY(string_copy, "copy kept MLF2010 MLF2011")
+PARITY(string_copy, "copy kept MLF3055")
 void string_copy(char *restrict d, const char *restrict s, size_t n) {
   for (size_t i = 0; i < n && s[i]; i++)
     d[i] = s[i];
 }
 
-PARITY(until_found, "copy kept MLF2010 MLF2011")
+PARITY(until_found, "copy kept MLF3055")
 void until_found(u8 *restrict d, const u8 *restrict s, size_t n, const u8 *what) {
   for (size_t i = 0; i < n && s[i] != *what; i++)
     d[i] = s[i];

@@ -58,13 +58,13 @@ void repeat_nine(u8 *a) {
     a[i + 9] = a[i];
 }
 
-PARITY(string_copy, "copy kept MLF2010")
+PARITY(string_copy, "copy kept MLF3055")
 void string_copy(u8 *restrict d, const u8 *restrict s) {
   while ((*d++ = *s++))
     ;
 }
 
-PARITY(with_break, "copy kept MLF2010 MLF2011")
+PARITY(with_break, "copy kept MLF3055")
 void with_break(u8 *restrict d, const u8 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (s[i] == 10)

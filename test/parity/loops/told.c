@@ -129,7 +129,7 @@ int compare_in_constant_time(const u8 *a, const u8 *b, size_t n) {
   return r;
 }
 
-PARITY(sum_up_to_a_line, "none kept MLF2010 MLF2011 MLF2020")
+PARITY(sum_up_to_a_line, "sum kept MLF3055")
 u32 sum_up_to_a_line(const u8 *p, size_t n) {
   u32 m = 0;
   for (size_t i = 0; i < n; i++) {

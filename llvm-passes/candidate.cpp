@@ -10,6 +10,8 @@
 #include "write/stream.h"
 #include "write/write.h"
 
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -29,6 +31,18 @@ static uint64_t profiledIterations(const Env &env, const LoopBinding &binding) {
   if (!env.profile || binding.nest.size() != 1)
     return 0;
   return llvm::getLoopEstimatedTripCount(binding.nest.front()).value_or(0);
+}
+
+/// Returns how often the header of the loop runs each time that it is entered, by the profile. Its
+/// branch weights tell how often the latch leaves it, and a search is left elsewhere.
+static uint64_t headersPerEntry(const Env &env, const llvm::Loop &loop) {
+  const BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+  if (!env.profile || !latch || !env.profile->getBPI())
+    return 0;
+  uint64_t all = env.profile->getBlockFreq(header).getFrequency();
+  BlockFrequency back = env.profile->getBlockFreq(latch);
+  back *= env.profile->getBPI()->getEdgeProbability(latch, header);
+  return back.getFrequency() < all ? all / (all - back.getFrequency()) : 0;
 }
 
 void CandidateNest::addFacts(LoopBinding &binding) const {
@@ -57,6 +71,7 @@ std::unique_ptr<BoundLoop> CandidateNest::readSearch() {
   if (!memlift::readSearch(env, innermost, *binding))
     return nullptr;
   addFacts(*binding);
+  binding->loop.profiled = headersPerEntry(env, innermost);
   return binding;
 }
 

@@ -294,7 +294,7 @@ Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
              {},
              {},
              target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
-  if (!config.remarks.empty() && f.hasProfileData())
+  if (f.hasProfileData()) // also without remarks, as decisions look at it
     env.profile = &fam.getResult<BlockFrequencyAnalysis>(f);
   return env;
 }

@@ -331,6 +331,7 @@ bool readSearch(const Nest &nest, LoopBinding &binding) {
   if (!maySearch(loop))
     return false;
   beginBinding(binding, Origin::Loop, loopLocation(loop), loop->header);
+  binding.loop.profiled = profiledIterations(nest, binding.hotness);
   readOverflow(nest, binding);
   return SearchReader(loop, binding, nest).read();
 }

@@ -15,6 +15,10 @@ constexpr unsigned earlyTests = 4;
 /// tested in line first.
 constexpr uint64_t leastWork = 16;
 constexpr unsigned earlyWork = 8;
+/// Iterations on average, by a profile, from which a call needs no option. It takes some 25 cycles
+/// and a sixteenth of a cycle for each byte, the loop a cycle for each: so whatever lengths make up
+/// that average, the calls take less in all.
+constexpr uint64_t profiledSearch = 64;
 /// Iterations of a loop with a bound that are faster than a call, the early ones included.
 constexpr uint64_t leastSearch = 12;
 
@@ -117,9 +121,11 @@ bool Decider::workBefore(const Match &work) {
 
 void Decider::search() {
   const SearchForm &form = *match.search;
-  if (!asksSearches)
-    return keep("length", Diag::SearchMayBeShort, "--memlift-searches, as most searches are short",
-                "it was not given");
+  if (!asksSearches && loop.profiled < profiledSearch)
+    return keep("length", Diag::SearchMayBeShort,
+                "--memlift-searches, as most searches are short, or a profile of long ones",
+                loop.profiled ? std::to_string(loop.profiled) + " iterations on average"
+                              : "there is neither");
   uint64_t most = mostOf(loop, match.iterations);
   if (loop.dims[0].maxTrip)
     most = std::min(most, loop.dims[0].maxTrip);

@@ -44,7 +44,7 @@ struct Env {
   unsigned registers = 8;    // the target's integer registers
   unsigned vectorBits = 0;   // of the vectors that a later pass makes of loops; 0: it makes none
   unsigned unrolledMost = 0; // iterations of a few accesses that LLVM unrolls completely
-  llvm::BlockFrequencyInfo *profile = nullptr; // for remarks, if the function has a profile
+  llvm::BlockFrequencyInfo *profile = nullptr; // if the function has one that was read
 };
 
 /// Origin of a Symbol of the loop model: a value, or an expression that the writer expands in the

@@ -57,7 +57,8 @@ static void prepare(Loop &loop, const Options &options) {
 }
 
 bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept) {
-  if (isDone(kept.decision.kind) || !wantsGroups(loop, options) ||
+  // Several iterations at a time would load and store behind the one that leaves the loop.
+  if (isDone(kept.decision.kind) || !loop.dataExits.empty() || !wantsGroups(loop, options) ||
       (options.quiet && isHopeless(loop)))
     return false;
   // The reasons to keep an idiom are reasons against words, too.

@@ -140,6 +140,14 @@ u32 sum_up_to_a_line(const u8 *p, size_t n) {
   return m;
 }
 
+PARITY(squares_up_to_a_line, "none kept MLF2010 MLF2011 MLF2020")
+u32 squares_up_to_a_line(const u8 *p, size_t n) {
+  u32 sum = 0;
+  for (size_t i = 0; i < n && p[i] != '\n'; i += 3)
+    sum += p[i] * p[i];
+  return sum;
+}
+
 // A search makes no number of what it reads, and writes nothing; it is told of all the same.
 PARITY(search, "search kept MLF3055")
 int search(const u8 *p, int n, u8 c) {

@@ -54,6 +54,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/zdma/zdma.c
   entry/entry.c
   entry/entry_aligned.c
+  entry/entry_compare.c
+  entry/entry_count.c
   entry/entry_crc.c
   entry/entry_crc_any.c
   entry/entry_crc_table.c
@@ -90,6 +92,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
   kernels/generic/copy_sum_generic.c
+  kernels/generic/count_generic.c
   kernels/generic/crc_any_generic.c
   kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
@@ -121,8 +124,10 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/riscv64/sums_riscv64.c
   kernels/riscv64/swap_riscv64.c
   kernels/x86/choose_x86.c
+  kernels/x86/compare_x86.c
   kernels/x86/copy_inet_x86.c
   kernels/x86/copy_x86.c
+  kernels/x86/count_x86.c
   kernels/x86/cpu_x86.c
   kernels/x86/crc_fold_x86.c
   kernels/x86/crc_x86.c

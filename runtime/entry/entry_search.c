@@ -1,4 +1,4 @@
-/* entry_search.c - the public searches, counts and comparisons, over the kernels in use
+/* entry_search.c - the public searches, over the kernels in use
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -11,27 +11,14 @@
 /* Apart, so that a call which finds its kernel saves no registers. */
 __attribute__((noinline, cold)) static uint64_t
 first_search(enum memlift_search_op op, const void *p, size_t n, uint32_t what) {
-  MEMLIFT_SEARCH_OPERATIONS(NEEDS)
+  MEMLIFT_FIND_OPERATIONS(NEEDS)
   memlift_choose_kernels();
   return __atomic_load_n(&memlift_search_now[op], __ATOMIC_RELAXED)(p, n, what);
-}
-
-__attribute__((noinline, cold)) static uint64_t
-first_compare(enum memlift_compare_op op, const void *p, const void *q, size_t n, uint32_t what) {
-  MEMLIFT_COMPARE_OPERATIONS(NEEDS)
-  memlift_choose_kernels();
-  return __atomic_load_n(&memlift_compare_now[op], __ATOMIC_RELAXED)(p, q, n, what);
 }
 
 MEMLIFT_INLINE uint64_t search(enum memlift_search_op op, const void *p, size_t n, uint32_t what) {
   memlift_search_fn *kernel = __atomic_load_n(&memlift_search_now[op], __ATOMIC_RELAXED);
   return MEMLIFT_LIKELY(kernel != NULL) ? kernel(p, n, what) : first_search(op, p, n, what);
-}
-
-MEMLIFT_INLINE uint64_t compare(enum memlift_compare_op op, const void *p, const void *q, size_t n,
-                                uint32_t what) {
-  memlift_compare_fn *kernel = __atomic_load_n(&memlift_compare_now[op], __ATOMIC_RELAXED);
-  return MEMLIFT_LIKELY(kernel != NULL) ? kernel(p, q, n, what) : first_compare(op, p, q, n, what);
 }
 
 uint64_t memlift_find_u8(const void *p, size_t n, uint8_t c) {
@@ -48,16 +35,4 @@ uint64_t memlift_find_any_u8(const void *p, size_t n, uint32_t set) {
 
 uint64_t memlift_find_last_u8(const void *p, size_t n, uint8_t c) {
   return search(MEMLIFT_FIND_LAST, p, n, c);
-}
-
-uint64_t memlift_count_u8(const void *p, size_t n, uint8_t c) {
-  return search(MEMLIFT_COUNT, p, n, c);
-}
-
-uint64_t memlift_mismatch_u8(const void *p, const void *q, size_t n) {
-  return compare(MEMLIFT_MISMATCH, p, q, n, 0);
-}
-
-uint64_t memlift_mismatch_or_u8(const void *p, const void *q, size_t n, uint8_t c) {
-  return compare(MEMLIFT_MISMATCH_OR, p, q, n, c);
 }

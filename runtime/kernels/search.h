@@ -37,8 +37,9 @@ extern "C" {
 typedef uint64_t memlift_search_fn(const void *p, size_t n, uint32_t what);
 typedef uint64_t memlift_compare_fn(const void *p, const void *q, size_t n, uint32_t what);
 
-#define MEMLIFT_SEARCH_OPERATIONS(X)                                                               \
-  X(FIND, find) X(FIND_NOT, find_not) X(FIND_ANY, find_any) X(FIND_LAST, find_last) X(COUNT, count)
+#define MEMLIFT_FIND_OPERATIONS(X)                                                                 \
+  X(FIND, find) X(FIND_NOT, find_not) X(FIND_ANY, find_any) X(FIND_LAST, find_last)
+#define MEMLIFT_SEARCH_OPERATIONS(X) MEMLIFT_FIND_OPERATIONS(X) X(COUNT, count)
 #define MEMLIFT_COMPARE_OPERATIONS(X) X(MISMATCH, mismatch) X(MISMATCH_OR, mismatch_or)
 
 #define MEMLIFT_SEARCH_ENUMERATOR(NAME, name) MEMLIFT_##NAME,

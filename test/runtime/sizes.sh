@@ -74,7 +74,9 @@ family ones_sum_u64 $goal 'memlift_ones_sum_u64(p, n, 5)'
 family modsum_u8 $goal 'memlift_modsum_u8(p, n, 1, 65521, 0)'
 family polyhash_u8 $goal 'memlift_polyhash_u8(p, n, 5381, 33)'
 family crc_any 30720 'memlift_crc_any(1, p, n, 0xedb88320, 32, 1)'
-family find_u8 $goal 'memlift_find_u8(p, n, 200) + memlift_mismatch_u8(p, q, n)'
+family find_u8 $goal 'memlift_find_u8(p, n, 200)'
+family mismatch_u8 $goal 'memlift_mismatch_u8(p, q, n)'
+family count_u8 $goal 'memlift_count_u8(p, n, 200)'
 # A word's sum, its swapped sum and the weighted sum.
 family modsum_u16 36864 'memlift_modsum_u16(p, n, 1, 65535, 0)'
 # The kernels of copies, of the checksum, and of both at once.

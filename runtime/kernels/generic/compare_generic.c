@@ -9,13 +9,6 @@
 #include "../search.h"
 #include "words.h"
 
-#define EACH(byte) ((memlift_word)(byte) * ((memlift_word) - 1 / 255))
-
-/* Not 0 if a byte of w is 0. */
-MEMLIFT_INLINE memlift_word zero_bytes(memlift_word w) {
-  return ~(((w & EACH(0x7f)) + EACH(0x7f)) | w) & EACH(0x80);
-}
-
 MEMLIFT_INLINE int ends(int with, const unsigned char *p, const unsigned char *q, uint32_t what) {
   return (with && *p == (what & 0xff)) || *p != *q;
 }

@@ -32,4 +32,12 @@ MEMLIFT_INLINE memlift_word word_of_byte(unsigned char b, size_t index) {
   return (memlift_word)b << MEMLIFT_BYTE_SHIFT(index, WORD);
 }
 
+#define EACH(byte) ((memlift_word)(byte) * ((memlift_word) - 1 / 255))
+
+/* Not 0 if a byte of w is 0: the top bit of each such byte. (w & 0x7f..) + 0x7f.. | w has a clear
+ * top bit there; no carry goes from byte to byte, so the test is exact in both directions. */
+MEMLIFT_INLINE memlift_word zero_bytes(memlift_word w) {
+  return ~(((w & EACH(0x7f)) + EACH(0x7f)) | w) & EACH(0x80);
+}
+
 #endif

@@ -7,7 +7,7 @@
  * generic kernel's. Bytes count at most 63 times four vectors before they are added up.
  */
 #if defined(LOADN)
-TARGET MEMLIFT_KERNEL uint64_t COUNT(const void *from, size_t n, uint32_t what) {
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_count)(const void *from, size_t n, uint32_t what) {
   const unsigned char *p = (const unsigned char *)from;
   const VECTOR first = SPLAT8(what);
   uint64_t sum = 0;
@@ -18,7 +18,7 @@ TARGET MEMLIFT_KERNEL uint64_t COUNT(const void *from, size_t n, uint32_t what) 
          POPCOUNT(EQUAL8_OF_FIRST(more, LOADN(p + V, more), first));
 }
 #else
-TARGET MEMLIFT_KERNEL uint64_t COUNT(const void *from, size_t n, uint32_t what) {
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_count)(const void *from, size_t n, uint32_t what) {
   const unsigned char *p = (const unsigned char *)from;
   if (n < V)
     return memlift_count_generic(from, n, what);

@@ -1,4 +1,4 @@
-/* search_impl.h - the searches and comparisons of one vector width
+/* search_impl.h - the searches of one vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -34,32 +34,3 @@
 #undef FIND
 #undef PREPARE
 #undef STOPS
-
-#define MISMATCH NAME(memlift_mismatch)
-#define SCALAR NAME(mismatch_bytes)
-#define TURN NAME(mismatch_turn)
-#define PREPARE (void)what
-#define KEEPS(a, b) EQUAL8(a, b)
-#include "compare_impl.h"
-#undef MISMATCH
-#undef SCALAR
-#undef TURN
-#undef PREPARE
-#undef KEEPS
-
-#define MISMATCH NAME(memlift_mismatch_or)
-#define SCALAR NAME(mismatch_or_bytes)
-#define TURN NAME(mismatch_or_turn)
-#define PREPARE const VECTOR first = SPLAT8(what)
-#define KEEPS(a, b) EQUAL8_UNLESS(a, b, first)
-#define ENDS_EARLY 1
-#include "compare_impl.h"
-#undef MISMATCH
-#undef SCALAR
-#undef TURN
-#undef PREPARE
-#undef KEEPS
-
-#define COUNT NAME(memlift_count)
-#include "count_impl.h"
-#undef COUNT

@@ -1,0 +1,15 @@
+/* compare_x86.c - comparisons for x86-64, one variant per vector width
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The method is in compare_impl.h.
+ */
+#if defined(__x86_64__)
+#include "../search.h"
+#include "lanes.h"
+
+#define MARKED_IMPL "comparisons_impl.h"
+#include "marks_levels.h"
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Four vectors an iteration, in four chains. The 64-bit lanes are folded into one at the end; what
- * is left after the last whole vector begins at a lane: a masked load where there are any, else the
- * generic kernel.
+ * is left after the last whole vector begins at a lane: a masked load where there are any, else two
+ * loads that overlap, or the generic kernel.
  */
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
@@ -25,8 +25,13 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   }
   return XOR64(XOR(XOR(a, b), XOR(c, d)));
 #else
+#if defined(FEW_IN_ORDER)
+  if (n < V)
+    return XOR64(FEW_IN_ORDER(p, n));
+#else
   if (n < V)
     return memlift_xor_generic(from, n);
+#endif
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
     a = XOR(a, LOADU(p)), b = XOR(b, LOADU(p + V));
@@ -34,7 +39,11 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   }
   for (; p < end; p += V)
     a = XOR(a, LOADU(p));
+#if defined(FEW_IN_ORDER)
+  return XOR64(XOR(XOR(a, b), XOR(XOR(c, d), FEW_IN_ORDER(end, n % V))));
+#else
   uint64_t x = XOR64(XOR(XOR(a, b), XOR(c, d)));
   return n % V ? x ^ memlift_xor_generic(end, n % V) : x;
+#endif
 #endif
 }

@@ -13,8 +13,8 @@
  * shift and an addition for a vector, where masking the even words takes one operation more. Modulo
  * 2^32 they are added in their own lanes.
  * Signed words have their top bit inverted, which adds 2^(width - 1) to each; taken off at the
- * end. What is left after the last whole vector is a masked load where there are any, else the
- * generic kernel sums it.
+ * end. What is left after the last whole vector is a masked load where there are any, else the last
+ * vector once more, without what was added before.
  */
 
 /* op is a constant wherever this is inlined. */
@@ -146,12 +146,10 @@ TARGET MEMLIFT_INLINE size_t NAME(sum_few)(struct NAME(sums) * s, const unsigned
 }
 #endif
 
-TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
-                                         memlift_sum_fn *rest) {
+TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op) {
   const unsigned char *p = (const unsigned char *)from;
   struct NAME(sums) s = {SPLAT64(0), SPLAT64(0)};
 #if defined(LOADN)
-  (void)rest;
   n &= ~(size_t)(NAME(sum_bytes)(op) - 1);
   if (MEMLIFT_LIKELY(n <= V)) { /* nothing to guess, of no words either */
     NAME(sum_one)(&s, LOADN(p, n), op);
@@ -165,22 +163,26 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   const size_t few = NAME(sum_few)(&s, p, n, op);
   return NAME(sum_unbiased)(&s, (size_t)(p - start) + few, op);
 #else
-  if (n < V)
-    return rest(from, n);
-  size_t whole = n & ~(size_t)(V - 1);
+  n &= ~(size_t)(NAME(sum_bytes)(op) - 1);
+  if (n < V) {
+    NAME(sum_one)(&s, FEW(p, n), op);
+    return NAME(sum_unbiased)(&s, V, op);
+  }
+  const size_t whole = n & ~(size_t)(V - 1);
   const unsigned char *end = p + whole;
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V)
     NAME(sum_four)(&s, LOADU(p), LOADU(p + V), LOADU(p + 2 * V), LOADU(p + 3 * V), op);
   for (; p < end; p += V)
     NAME(sum_one)(&s, LOADU(p), op);
-  uint64_t sum = NAME(sum_unbiased)(&s, whole, op);
-  return n == whole ? sum : sum + rest(end, n - whole);
+  /* Zero words are biased as signed words are. */
+  NAME(sum_one)(&s, FEW_LAST(p + (n - whole), n - whole), op);
+  return NAME(sum_unbiased)(&s, whole + V, op);
 #endif
 }
 
 #define SUM(OP, name)                                                                              \
   TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_##name)(const void *p, size_t n) {                   \
-    return NAME(sum)(p, n, MEMLIFT_##OP, memlift_##name##_generic);                                \
+    return NAME(sum)(p, n, MEMLIFT_##OP);                                                          \
   }
 SUMS(SUM)
 #undef SUM

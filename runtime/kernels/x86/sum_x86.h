@@ -5,6 +5,7 @@
  * SUMS(X) lists the operations of the file that includes this; each file becomes an object, so that
  * a static program brings the sums that it needs. The method is in sum_impl.h.
  */
+#include "few.h"
 #include "lanes.h"
 
 #define LOW16 0x0000ffff0000ffffu /* the low half of each 32-bit lane */

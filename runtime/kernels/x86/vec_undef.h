@@ -10,6 +10,9 @@
 #undef ONCE
 #undef LOADN
 #undef LOADLAST
+#undef FEW
+#undef FEW_IN_ORDER
+#undef FEW_LAST
 #undef FIRST_BYTES
 #undef STOREN
 #undef LOADA

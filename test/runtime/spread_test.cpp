@@ -94,7 +94,7 @@ TEST_P(SpreadUnits, ValuesAreJoined) {
   for (uint64_t &d : data)
     d |= random() | random() | random() | random() | random() | 1; // some bits survive all ands
   for (size_t k = 0; k < 64; k++) // both signs, also where the ends are taken by one block
-    data[random() % data.size()] = random() >> random() % 64;
+    data[random() % data.size()] = random() >> random() % 64 | 1;
   const int64_t middle = 0;
   uint64_t plain[8] = {5, 6, ~uint64_t(16), 8, UINT64_MAX, 0, uint64_t(middle), uint64_t(middle)};
   uint64_t values[8];

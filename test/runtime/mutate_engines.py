@@ -126,6 +126,19 @@ class Tests:
         return code, output
 
 
+def misfits(records):
+    """Prints the records whose text is not in its file exactly once, and returns how many."""
+    bad = 0
+    for record in records:
+        text = (ROOT / "runtime" / record["file"]).read_text(encoding="utf-8")
+        count = text.count(record["old"])
+        if count != 1:
+            bad += 1
+            print(f"{record['name']}: {record['file']} has its text {count} times")
+    print(f"{len(records) - bad} of {len(records)} changes can be made")
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -136,6 +149,8 @@ def main():
     parser.add_argument("--cxx", default=os.environ.get("CXX", "g++-12"), help="C++ compiler")
     parser.add_argument("--copy", nargs=2, metavar=("FROM", "TO"),
                         help="add one engine's records once more, for a copy of it, and stop")
+    parser.add_argument("--fit", action="store_true",
+                        help="look whether the changes can be made, and stop")
     parser.add_argument("only", nargs="*", help="parts of the names of the changes to make")
     arguments = parser.parse_args()
     if arguments.copy:
@@ -145,6 +160,8 @@ def main():
                if not arguments.only or any(part in r["name"] for part in arguments.only)]
     if not records:
         fail("no such change")
+    if arguments.fit:
+        return 1 if misfits(records) else 0
     os.environ.setdefault("MEMLIFT_TEST_SEED", "1")
     for name in ("MEMLIFT_ENGINE", "MEMLIFT_CPU", "MEMLIFT_LIMITS"):
         os.environ.pop(name, None)

@@ -8,7 +8,7 @@
 //   resume:  q = PHI <to, p>                         then the last loop, which goes by bytes
 //   out:     return end - (where a loop over bytes had come to)
 //
-// What is known in `resume` is computed before the first loop. Asm statements that come before
+// Values that `resume` uses are computed before the first loop. Asm statements that come before
 // every return, which forbid accesses to a program's memory again, are repeated in `out`.
 //
 // The statements are volatile, so their order is the order of the decision; GCC 12 needs that word

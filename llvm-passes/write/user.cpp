@@ -8,7 +8,7 @@
 //   resume:  q = phi [to, before], [p, fixup]        then the last loop, which goes by bytes
 //   out:     ret end - (where a loop over bytes had come to)
 //
-// What is known in `resume` is computed before the first loop. Asm statements that come before
+// Values that `resume` uses are computed before the first loop. Asm statements that come before
 // every return, which forbid accesses to a program's memory again, are repeated in `out`.
 //
 // callbr with side effects is what clang makes of asm goto volatile. No pass moves, duplicates or

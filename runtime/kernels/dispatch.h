@@ -44,7 +44,7 @@ extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
  * need, so that one comparison asks for both. */
 extern size_t memlift_masked_below;
 
-/* The same for x86/medium.h, which is for machines without masks. */
+/* Limit of the routines of x86/medium.h, for machines without masks: 0 on all others. */
 extern size_t memlift_medium_below;
 #endif
 

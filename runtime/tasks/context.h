@@ -483,7 +483,7 @@ void memlift_wake_awaiting(memlift_context *c, unsigned slot);
  * does the reverse. */
 void memlift_tell_of_end(memlift_context *c, const struct memlift_slot *slot);
 
-/* The same for the task that the parker has ended last, if nobody was told yet. */
+/* Wakes who waits for the end of the parker's last task, if nobody was told of it yet. */
 static inline void memlift_tell_of_last_end(memlift_context *c, struct memlift_parker *me) {
   const struct memlift_slot *slot = me->ended_last;
   if (!MEMLIFT_EXCHANGE_ORDERS || !slot)

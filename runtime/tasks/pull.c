@@ -230,7 +230,7 @@ MEMLIFT_OFTEN struct memlift_slot *take_head(memlift_context *c, const struct me
   return slot;
 }
 
-/* What a pull does where the head of the most urgent ring has no task for this parker. */
+/* Pulls a task where the head of the most urgent ring has none for this parker. */
 static MEMLIFT_SELDOM struct memlift_slot *
 pull_closely(memlift_context *c, struct memlift_parker *me, unsigned least, int i) {
   struct memlift_slot *taken =

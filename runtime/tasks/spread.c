@@ -57,7 +57,7 @@ static struct {
   void *environment;
   const struct memlift_spread_plan *plan;
   uint64_t first, rounds, block, blocks, modes;
-  /* What became of the loops before. */
+  /* Gains and losses of the loops before. */
   uint64_t left_out;                     /* loops to come that the caller does alone */
   uint32_t penalty;                      /* of the last loss; 0: the last loop has gained */
   uint64_t next MEMLIFT_LINE_ALIGNED;    /* number of the next block */

@@ -12,26 +12,9 @@
 #include <sys/mman.h>
 
 typedef long loop(const uint8_t *p, size_t n, int c);
-#define LOOP(name) loop plain_##name, name;
-#include "loops.inc"
-#undef LOOP
-
-static const struct {
-  const char *name;
-  loop *plain, *lifted;
-} loops[] = {
-#define LOOP(name) {#name, plain_##name, name},
-#include "loops.inc"
-#undef LOOP
-};
+#include "pairs.h"
 
 enum { PAGE = 4096, ROOM = 16 * PAGE };
-
-static uint64_t state = 1;
-static unsigned below(unsigned n) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)(state >> 33) % n;
-}
 
 static const int values[] = {'a', 0, 0xff, 0xfe, 0x80, '\n', '\r', ',', 1, 300, -1, -128};
 

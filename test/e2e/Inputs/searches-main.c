@@ -12,18 +12,7 @@
 #include <sys/mman.h>
 
 typedef long loop(const uint8_t *p, const uint8_t *q, size_t n, int c);
-#define LOOP(name) loop plain_##name, name;
-#include "loops.inc"
-#undef LOOP
-
-static const struct {
-  const char *name;
-  loop *plain, *lifted;
-} loops[] = {
-#define LOOP(name) {#name, plain_##name, name},
-#include "loops.inc"
-#undef LOOP
-};
+#include "pairs.h"
 
 enum { PAGE = 4096, ROOM = 2 * PAGE };
 
@@ -33,12 +22,6 @@ static uint8_t *region(void) {
   if (p == MAP_FAILED || mprotect(p + ROOM, PAGE, PROT_NONE))
     abort();
   return p + ROOM;
-}
-
-static uint64_t state = 1;
-static unsigned below(unsigned n) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)(state >> 33) % n;
 }
 
 static const int values[] = {'a', ' ', 0, 0xff, 0x80, '\n', 'A', '=', '/', ',', 300, -1};

@@ -15,26 +15,9 @@
 #include <sys/mman.h>
 
 typedef uint64_t loop(uint8_t *d, const uint8_t *p, size_t n, int c);
-#define LOOP(name) loop plain_##name, name;
-#include "loops.inc"
-#undef LOOP
-
-static const struct {
-  const char *name;
-  loop *plain, *lifted;
-} loops[] = {
-#define LOOP(name) {#name, plain_##name, name},
-#include "loops.inc"
-#undef LOOP
-};
+#include "pairs.h"
 
 enum { PAGE = 4096, ROOM = 3 * PAGE };
-
-static uint64_t state = 1;
-static unsigned below(unsigned n) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)(state >> 33) % n;
-}
 
 static sigjmp_buf outside;
 static void leave(int number) { siglongjmp(outside, number); }

@@ -1,25 +1,36 @@
-/* pairs.h - the loops of loops.inc, as they were written and as they were lifted, and random numbers
- * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- *
- * Included by programs that run both; the type `loop` is theirs.
- */
+// pairs.h - the functions of names.inc, plain and lowered, and room that ends where nobody may touch
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Include it behind the typedef of `function`.
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-#define LOOP(name) loop plain_##name, name;
-#include "loops.inc"
-#undef LOOP
-
+#define X(NAME) function NAME, plain_##NAME;
+#include "names.inc"
+#undef X
 static const struct {
   const char *name;
-  loop *plain, *lifted;
-} loops[] = {
-#define LOOP(name) {#name, plain_##name, name},
-#include "loops.inc"
-#undef LOOP
+  function *lifted, *plain;
+} functions[] = {
+#define X(NAME) {#NAME, NAME, plain_##NAME},
+#include "names.inc"
+#undef X
 };
 
-static uint64_t state = 1;
-static unsigned below(unsigned n) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)(state >> 33) % n;
+enum { Room = 4096 };
+static u8 *guarded(void) {
+  u8 *p = mmap(0, Room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED || mprotect(p + Room, 4096, PROT_NONE))
+    _exit(2);
+  return p;
+}
+
+static u8 *filled(void) {
+  u8 *p = guarded();
+  for (unsigned i = 0; i < Room; i++)
+    p[i] = (u8)(i * 7 + (i >> 5));
+  return p;
 }

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 typedef long loop(const uint8_t *p, const uint8_t *q, size_t n, int c);
-#include "pairs.h"
+#include "twins.h"
 
 enum { PAGE = 4096, ROOM = 2 * PAGE };
 

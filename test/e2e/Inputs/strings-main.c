@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 typedef uint64_t loop(uint8_t *d, const uint8_t *p, size_t n, int c);
-#include "pairs.h"
+#include "twins.h"
 
 enum { PAGE = 4096, ROOM = 3 * PAGE };
 

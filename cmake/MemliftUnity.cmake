@@ -10,9 +10,14 @@
 
 option(MEMLIFT_UNITY "Compile the recogniser and each plugin as a few large units: much quicker to build" ON)
 
+# memlift_unity(target [files]) - units of that many files, 24 by default.
 function(memlift_unity target)
+  set(files 24)
+  if(ARGC GREATER 1)
+    set(files ${ARGV1})
+  endif()
   if(MEMLIFT_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
   endif()
 endfunction()
 

@@ -34,7 +34,7 @@ constexpr char RolledTag[] = "memlift.rolled";
 constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 
 /// No loop of more iterations is unrolled completely, unless a pragma asks for it.
-constexpr unsigned maxIterations = 1024;
+constexpr unsigned mostUnrolled = 1024;
 
 /// Number of loops of a function that have a name already, as they are no loops any more where the
 /// others are judged: steps of a shift register, and what was unrolled. The first numbers are
@@ -203,7 +203,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   if (!required.empty() && becameCall(loop))
     noteMet(f, required);
   unsigned iterations = ar.SE.getSmallConstantTripCount(&loop);
-  bool many = iterations > maxIterations && !wantsUnroll(loop);
+  bool many = iterations > mostUnrolled && !wantsUnroll(loop);
   if (!iterations || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);

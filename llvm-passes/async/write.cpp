@@ -34,14 +34,14 @@ CallInst *callRuntime(IRBuilder<> &builder, const char *name, Type *result,
 
 /// A test that an operation is moved above: its condition, and the outcome that leads to the
 /// operation.
-struct Test {
+struct BranchOutcome {
   Value *condition;
   bool wanted;
 };
 
 /// Collects the tests before edges are split, which changes their targets.
-std::vector<Test> testsOf(const AsyncPlan &plan, const AsyncFacts &facts) {
-  std::vector<Test> tests;
+std::vector<BranchOutcome> outcomesOf(const AsyncPlan &plan, const AsyncFacts &facts) {
+  std::vector<BranchOutcome> tests;
   for (const AsyncGuard &g : plan.guards) {
     uint32_t last = facts.flow.blocks[g.from].statements - 1;
     const auto *branch = cast<BranchInst>(facts.statement({g.from, last}));
@@ -65,10 +65,10 @@ Value *computed(IRBuilder<> &builder, Value *v, DominatorTree &dt, Instruction *
 
 /// Returns the size, or 0 where a test would not lead to the operation. The outermost test is the
 /// outermost select: where it fails, the inner conditions may be meaningless.
-Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<Test> &tests,
+Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<BranchOutcome> &tests,
                     DominatorTree &dt, Instruction *at) {
   Value *none = ConstantInt::get(bytes->getType(), 0);
-  for (const Test &test : tests) {
+  for (const BranchOutcome &test : tests) {
     Value *condition = computed(builder, test.condition, dt, at);
     bytes = test.wanted ? builder.CreateSelect(condition, bytes, none)
                         : builder.CreateSelect(condition, none, bytes);
@@ -77,7 +77,7 @@ Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<Test> 
 }
 
 /// Emits the begin before `at`, and returns its token.
-CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<Test> &tests,
+CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<BranchOutcome> &tests,
                     DominatorTree &dt) {
   IRBuilder<> builder(at);
   builder.SetCurrentDebugLocation(op.call->getDebugLoc());
@@ -162,9 +162,9 @@ void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &
                 const std::vector<AsyncPlan> &plans) {
   std::vector<std::vector<std::pair<Instruction *, Instruction *>>> places(plans.size());
   std::vector<CallInst *> tokens(plans.size());
-  std::vector<std::vector<Test>> tests;
+  std::vector<std::vector<BranchOutcome>> tests;
   for (const AsyncPlan &plan : plans)
-    tests.push_back(testsOf(plan, facts));
+    tests.push_back(outcomesOf(plan, facts));
   // At the same statement, waits come before operations that begin.
   std::map<Instruction *, Instruction *> front;
   SplitEdges split;

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
+#include "read/nearby.h"
 #include "read/ranges.h"
 #include "read/search.h"
 #include "report.h"
@@ -114,11 +115,20 @@ std::vector<Statement> collectStatements() {
 
 bool runStatement(Driver &driver, const Statement &s) {
   LoopBinding binding;
-  return readStatement(s.stmt, binding, s.proved) &&
-         driver.runCall(binding, [&](const Outcome &outcome) {
-           writeStatement(s.stmt, binding, outcome);
-           forgetRanges();
-         });
+  if (!readStatement(s.stmt, binding, s.proved))
+    return false;
+  if (binding.loop.origin == Origin::Call && TREE_CODE(gimple_call_arg(s.stmt, 2)) != INTEGER_CST) {
+    const bool ours = !current_loops;
+    if (ours)
+      loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+    addNeighbours(s.stmt, binding.loop);
+    if (ours)
+      loop_optimizer_finalize();
+  }
+  return driver.runCall(binding, [&](const Outcome &outcome) {
+    writeStatement(s.stmt, binding, outcome);
+    forgetRanges();
+  });
 }
 
 /// Reports loops that GCC's loop tree does not know; they are kept.

@@ -248,6 +248,9 @@ struct Loop {
   /// before, so that routines with masked accesses would wait for these. Said where the target has
   /// such routines.
   bool touchedNearby = false;
+  /// Another loop, or a routine, loads bytes that the loop stores, soon after it: some of its loads
+  /// are of bytes of two stores, if a routine stores what a loop would in other pieces.
+  bool readInLoop = false;
   /// The function runs the loop in another loop, again and again.
   bool enclosed = false;
   /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be

@@ -350,6 +350,8 @@ bool Parser::statement(const std::string &keyword) {
   }
   if (keyword == "touched")
     return loop.touchedNearby = true;
+  if (keyword == "looped")
+    return loop.touchedNearby = loop.readInLoop = true;
   if (keyword == "enclosed")
     return loop.enclosed = true;
   if (keyword == "profiled")

@@ -322,7 +322,7 @@ std::string print(const Loop &loop) {
   r += printFunction(loop.function);
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.touchedNearby)
-    r += "  touched\n";
+    r += loop.readInLoop ? "  looped\n" : "  touched\n";
   if (loop.enclosed)
     r += "  enclosed\n";
   if (loop.profiled)

@@ -49,7 +49,7 @@ void CandidateNest::addFacts(LoopBinding &binding) const {
   addFunction(env, binding);
   binding.loop.profiled = profiledIterations(env, binding);
   binding.loop.function.off |= off;
-  binding.loop.touchedNearby = touchedNearby(env, binding);
+  addNeighbours(env, binding);
   binding.loop.enclosed = binding.nest.front()->getParentLoop();
   binding.loop.resumable = binding.loop.function.stream && isResumable(*binding.nest.front());
 }

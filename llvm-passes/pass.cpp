@@ -6,6 +6,7 @@
 #include "read/bounds.h"
 #include "read/integers.h"
 #include "read/binding.h"
+#include "read/nearby.h"
 #include "read/search.h"
 #include "report.h"
 #include "require/require.h"
@@ -148,6 +149,7 @@ void FunctionRun::call(CallBase &call) {
   LoopBinding binding;
   readCall(env, call, binding);
   addFunction(env, binding);
+  addNeighbours(env, binding);
   binding.loop.function.off |=
       call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
   driver.runCall(binding, [&](const Outcome &outcome) {
@@ -277,7 +279,7 @@ void setLevel(Env &env, const TargetTransformInfo &target, unsigned level) {
   if (level < 2)
     return;
   env.vectorBits = vectorBitsOf(target);
-  env.unrolledMost = level > 2 ? 80 : 40;
+  env.unrolledMost = level > 2 ? 76 : 40;
 }
 
 Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {

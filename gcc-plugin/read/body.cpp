@@ -436,7 +436,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
   basic_block body = accessBlock(nest.inner());
   beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), body);
   binding.loop.profiled = profiledIterations(nest, binding.hotness);
-  binding.loop.touchedNearby = touchedNearby(nest);
+  addNeighbours(nest, binding.loop);
   binding.loop.enclosed = loop_depth(nest.outer()) > 1;
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)

@@ -18,6 +18,8 @@ class Neighbours {
 public:
   Neighbours(class loop *self, class loop *around) : self(self), around(around) {}
   void of(basic_block block);
+  void of(gimple *stmt) { collect(stmt, nullptr); }
+  bool inLoop = false; // what was found is in a loop, or in a routine
   bool readAfter(basic_block block, gimple_stmt_iterator from);
   bool writtenBefore(basic_block block, gimple_stmt_iterator to);
 
@@ -35,13 +37,15 @@ private:
   void collect(gimple *stmt, class loop *inside);
   bool startsAt(tree root, basic_block b, const std::set<tree> &roots) const;
   bool meets(tree ref, basic_block b, const std::set<tree> &roots) const;
-  bool callMeets(gimple *stmt, basic_block b, const std::set<tree> &roots) const;
+  bool callMeets(gimple *stmt, basic_block b, bool writes) const;
 };
 
 /// Returns the innermost loop around a block, if the loop in question is not in it.
 class loop *Neighbours::ownLoop(basic_block b) const {
   class loop *l = b->loop_father;
-  return self && l != self && flow_loop_nested_p(l, self) ? nullptr : l;
+  bool outside = self ? l != self && flow_loop_nested_p(l, self)
+                      : l == around || flow_loop_nested_p(l, around);
+  return outside ? nullptr : l;
 }
 
 /// Returns true if another loop lies between: what is beyond it is not near.
@@ -130,15 +134,28 @@ bool Neighbours::meets(tree ref, basic_block b, const std::set<tree> &roots) con
   return startsAt(pointerOf(ref, ownLoop(b)), b, roots);
 }
 
-/// Returns true for a call of a routine, which another loop became, that is passed the pointer.
-bool Neighbours::callMeets(gimple *stmt, basic_block b, const std::set<tree> &roots) const {
+/// Returns true for a routine whose first argument is where it writes, and no other is. Routines
+/// that only read have no such argument.
+static bool movesBytes(tree callee) {
+  const char *name = assemblerName(callee);
+  if (startswith(name, "memlift_"))
+    name += 8;
+  return startswith(name, "copy") || startswith(name, "move") || startswith(name, "fill") ||
+         startswith(name, "mem");
+}
+
+/// Returns true for a call of a routine, which another loop became, that writes what is loaded, or
+/// reads what is stored.
+bool Neighbours::callMeets(gimple *stmt, basic_block b, bool writes) const {
   tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
-  if (!callee || (strncmp(assemblerName(callee), "memlift_", 8) != 0 &&
+  if (!callee || (!startswith(assemblerName(callee), "memlift_") &&
                   !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL)))
     return false;
+  const bool moves = movesBytes(callee);
   for (unsigned i = 0; i < gimple_call_num_args(stmt); ++i) {
     tree arg = gimple_call_arg(stmt, i);
-    if (POINTER_TYPE_P(TREE_TYPE(arg)) && startsAt(beginning(arg, ownLoop(b)), b, roots))
+    if (POINTER_TYPE_P(TREE_TYPE(arg)) && writes == (moves && i == 0) &&
+        startsAt(beginning(arg, ownLoop(b)), b, writes ? loaded : stored))
       return true;
   }
   return false;
@@ -150,9 +167,12 @@ bool Neighbours::readAfter(basic_block block, gimple_stmt_iterator from) {
     gimple *stmt = gsi_stmt(from);
     if (is_gimple_debug(stmt))
       continue;
-    if ((gimple_assign_load_p(stmt) && meets(gimple_assign_rhs1(stmt), block, stored)) ||
-        callMeets(stmt, block, stored))
+    const bool load = gimple_assign_load_p(stmt);
+    if (load ? meets(gimple_assign_rhs1(stmt), block, stored)
+             : callMeets(stmt, block, /*writes=*/false)) {
+      inLoop = !load || ownLoop(block);
       return true;
+    }
     if (!--left || (is_gimple_call(stmt) && !gimple_call_internal_p(stmt))) {
       left = 0;
       return false;
@@ -176,7 +196,7 @@ bool Neighbours::writtenBefore(basic_block block, gimple_stmt_iterator to) {
       continue;
     if ((gimple_store_p(stmt) && is_gimple_assign(stmt) &&
          meets(gimple_assign_lhs(stmt), block, loaded)) ||
-        callMeets(stmt, block, loaded))
+        callMeets(stmt, block, /*writes=*/true))
       return true;
     if (!--left || (is_gimple_call(stmt) && !gimple_call_internal_p(stmt))) {
       left = 0;
@@ -207,17 +227,31 @@ static bool beginsEarly() {
   return pluginOptions.async || hasValue(current_function_decl, "async");
 }
 
-bool touchedNearby(const Nest &nest) {
+void addNeighbours(const Nest &nest, Loop &model) {
   if (!hasMasks || !nest.exit || beginsEarly())
-    return false;
+    return;
   class loop *around = loop_outer(nest.outer());
   Neighbours after(nest.outer(), around), before(nest.outer(), around);
   basic_block body = accessBlock(nest.inner());
   after.of(body), before.of(body);
   basic_block next = nest.exit->dest, previous = loop_preheader_edge(nest.outer())->src;
-  return (next->index >= NUM_FIXED_BLOCKS && after.readAfter(next, gsi_start_bb(next))) ||
-         (previous->index >= NUM_FIXED_BLOCKS &&
-          before.writtenBefore(previous, gsi_last_bb(previous)));
+  const bool read = next->index >= NUM_FIXED_BLOCKS && after.readAfter(next, gsi_start_bb(next));
+  model.readInLoop = read && after.inLoop;
+  model.touchedNearby = read || (previous->index >= NUM_FIXED_BLOCKS &&
+                                 before.writtenBefore(previous, gsi_last_bb(previous)));
+}
+
+void addNeighbours(gimple *call, Loop &model) {
+  basic_block block = gimple_bb(call);
+  if (!hasMasks || beginsEarly())
+    return;
+  Neighbours after(nullptr, block->loop_father), before(nullptr, block->loop_father);
+  after.of(call), before.of(call);
+  gimple_stmt_iterator next = gsi_for_stmt(call), previous = next;
+  gsi_next(&next), gsi_prev(&previous);
+  const bool read = after.readAfter(block, next);
+  model.readInLoop = read && after.inLoop;
+  model.touchedNearby = read || before.writtenBefore(block, previous);
 }
 
 } // namespace memlift

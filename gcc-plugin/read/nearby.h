@@ -7,9 +7,11 @@
 
 namespace memlift {
 
-/// Returns true if bytes that the loop stores are loaded soon after it, or bytes that it loads are
-/// stored soon before it, and the target has routines that wait for that.
-bool touchedNearby(const Nest &nest);
+/// Says whether bytes that the loop stores are loaded soon after it, or bytes that it loads are
+/// stored soon before it, if the target has routines that wait for that.
+void addNeighbours(const Nest &nest, Loop &model);
+/// Says the same of a call.
+void addNeighbours(gimple *call, Loop &model);
 
 } // namespace memlift
 

@@ -58,6 +58,11 @@ void Decider::existing() {
          std::to_string(size) + " bytes");
     return;
   }
+  if (waitsBesideCall()) {
+    fact("size", Verdict::Proved, Diag::TooShort, "no access to the same bytes beside the call",
+         "one, which would wait for masked vectors");
+    return;
+  }
   match.idiom == Idiom::Fill ? fill() : copy();
   const char *own = map.find(d.routine);
   // The user's routine may be the very function that is called.

@@ -80,10 +80,12 @@ private:
   bool vectorFill() const;
   bool inWindow() const;
   bool leftToVectors();
+  bool elementsInVectors() const;
   bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();
   bool waitsBesides() const;
+  bool waitsBesideCall() const;
   bool copiesFewWords() const;
   bool countsInVectors() const;
   bool swapsByRoutine() const;
@@ -92,6 +94,7 @@ private:
   bool swapsInVectors() const;
   uint64_t swappedInVectors() const;
   bool longerThan(uint64_t bytes, const std::string &why);
+  bool longerThanVectors();
   uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;

@@ -28,21 +28,30 @@ uint64_t Decider::innerIterations() const {
   return loop.dims.size() == 1 || slow ? product : 0;
 }
 
-/// Returns true if the routine would wait for what is written or read beside the loop: it loads and
-/// stores up to 64 bytes by masks, from and to which a core forwards nothing. Moves do not.
+/// Returns true if the routine would wait for what is written or read beside the loop, or a loop
+/// for the routine: it loads and stores up to 64 bytes by masks, from and to which a core forwards
+/// nothing. Moves do not, but store bytes that are in two of their words twice.
 bool Decider::waitsBesides() const {
   if (!loop.touchedNearby || core.inOrder || !d.loops.empty() || loop.function.optSize ||
       inSequence || match.rows != NoExpr || callsMapped() || mode != RuntimeMode::Memlift)
     return false;
-  auto masks = [](Routine r) {
+  auto masks = [&](Routine r) {
     OpKind k = operationOf(r).kind;
-    return k == OpKind::Fill || k == OpKind::PatternFill || k == OpKind::Copy ||
-           k == OpKind::SwapCopy || k == OpKind::Sum || k == OpKind::LowSum ||
+    bool pieces = k == OpKind::Move || k == OpKind::StepCopy; // they store some bytes twice
+    return (pieces && loop.readInLoop) || k == OpKind::Fill || k == OpKind::PatternFill ||
+           k == OpKind::Copy || k == OpKind::SwapCopy || k == OpKind::Sum || k == OpKind::LowSum ||
            k == OpKind::XorFold || k == OpKind::OnesSum;
   };
   return (d.routine != Routine::None && masks(d.routine)) ||
          std::any_of(d.calls.begin(), d.calls.end(),
                      [&](const ReturningCall &c) { return masks(c.routine); });
+}
+
+/// Returns true for a call of the C library beside which the same bytes are written or read: its
+/// routine is as fast for many bytes, and nothing waits for its vectors, which are whole.
+bool Decider::waitsBesideCall() const {
+  return loop.touchedNearby && !constant && !core.inOrder && mode == RuntimeMode::Memlift &&
+         map.find(Routine::Copy) == nullptr && map.find(Routine::Fill8) == nullptr;
 }
 
 /// Returns true for a count of a byte of which the compiler makes vectors. It compares in lanes as
@@ -109,7 +118,13 @@ bool Decider::longerThan(uint64_t bytes, const std::string &why) {
   }
   if (constant)
     return true;
-  sizeGuard = enough(g, match.bytes, bytes + 1);
+  // The iterations are known where bytes have to be computed.
+  const size_t each = match.copy() ? 2 : 1;
+  const bool plain = loop.dims.size() == 1 && loop.accesses.size() == each;
+  const ExprId element = plain ? loop.accesses.front().bytes : NoExpr;
+  const bool counted = plain && loop.dims[0].trip != NoExpr && g.isConst(element);
+  sizeGuard = counted ? enough(g, loop.dims[0].trip, bytes / g[element].value + 1)
+                      : enough(g, match.bytes, bytes + 1);
   shortAsStock = true;
   fact("size", Verdict::Guarded, Diag::None, need, "tested at run time");
   return true;
@@ -129,6 +144,21 @@ bool Decider::copiesFewWords() const {
          std::all_of(loop.accesses.begin(), loop.accesses.end(), isWord);
 }
 
+/// Leaves elements to the compiler's vectors: wide ones are as fast as a routine at all lengths,
+/// others for few bytes. In another loop a test of the length takes a tenth of the time of a few
+/// elements (bench/README.md).
+bool Decider::longerThanVectors() {
+  constexpr unsigned wide = 256;      // bits
+  constexpr uint64_t inVectors = 256; // bytes
+  const bool again = loop.enclosed && !loop.profiled;
+  if (loop.function.vectorBits < wide && !again)
+    return longerThan(inVectors, "where the compiler makes vectors");
+  d = Decision();
+  keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
+       "vectors of " + std::to_string(loop.function.vectorBits) + " bits");
+  return false;
+}
+
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
@@ -145,6 +175,8 @@ bool Decider::longEnough() {
     return longerThan(counted, "where the compiler makes vectors");
   if (waitsBesides())
     return longerThan(masked, "where they are written or read beside the loop");
+  if (elementsInVectors())
+    return longerThanVectors();
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&
       !callsMapped() && !core.inOrder) {
     // Bytes that take as long in vectors, or one word after another, as a call (bench/slow).

@@ -47,12 +47,16 @@ uint64_t Decider::vectorsMost(bool called) const {
   const FunctionFacts &f = loop.function;
   if (called && f.callsLibrary)
     return mostOfCalls;
-  if (match.idiom == Idiom::Fill)
-    return f.vectorBits >= wide ? 2 * most : called && f.wholeVectorBits ? most : 0;
+  if (match.idiom == Idiom::Fill) {
+    bool vectors = called ? f.wholeVectorBits : f.vectorBits && match.fill()->period > 1;
+    return f.vectorBits >= wide ? 2 * most : vectors ? most : 0;
+  }
   bool apart =
       called || match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::MoveSafe;
   bool whole = f.wholeVectorBits && (called || size % 16 == 0);
-  uint64_t copied = f.vectorBits >= wide ? mostOfWide : most;
+  // A move by less than a vector: a routine's loads wait for its own stores before.
+  bool close = !called && match.overlap() == Overlap::MoveSafe;
+  uint64_t copied = f.vectorBits >= wide || close ? mostOfWide : most;
   return (apart && (f.vectorBits || whole)) || f.versionsLoops ? copied : 0;
 }
 
@@ -75,6 +79,28 @@ bool Decider::inWindow() const {
   auto fixed = distance.find(Monomial());
   int64_t bytes = fixed == distance.end() ? 0 : int64_t(fixed->second);
   return bytes > -near && bytes < near;
+}
+
+/// Returns true for a plain copy, fill, sum or xor of elements that are as wide as the compiler's
+/// vectors want them: none is widened, and few are left behind the last vector.
+bool Decider::elementsInVectors() const {
+  constexpr unsigned least = 4; // bytes of an element
+  if (!loop.function.vectorBits || core.inOrder || loop.function.optSize || inSequence ||
+      loop.origin != Origin::Loop || !d.loops.empty() || loop.dims.size() != 1 ||
+      match.rows != NoExpr || callsMapped() || rereads(loop) || formsCall(loop, match) ||
+      match.reorders())
+    return false;
+  auto isElement = [&](const Access &a) { return g.isConst(a.bytes) && g[a.bytes].value >= least; };
+  if (!std::all_of(loop.accesses.begin(), loop.accesses.end(), isElement))
+    return false;
+  if (match.dst != NoExpr)
+    return match.reductions.empty() && (match.copy() || match.idiom == Idiom::Fill);
+  return !match.reductions.empty() &&
+         std::all_of(match.reductions.begin(), match.reductions.end(), [&](const Reduction &r) {
+           auto *sum = r.as<Reduction::Sum>();
+           return (sum ? !sum->pairs : r.as<Reduction::XorFold>() != nullptr) &&
+                  loop.recs[r.rec].width == 8 * r.elementBytes;
+         });
 }
 
 /// Keeps copies and fills that are short, or of constant size, where the compiler makes vectors.

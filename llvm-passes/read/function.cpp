@@ -47,9 +47,10 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
 }
 
 /// Returns whether the loop becomes whole vectors under a test for overlap, as its iterations are
-/// too many to be unrolled before the vectoriser runs.
+/// too many to be unrolled before the vectoriser runs. Beside wide vectors, single elements become
+/// words.
 static bool becomesVectors(const Env &env, const Loop &loop) {
-  constexpr uint64_t vectorBytes = 16;
+  const uint64_t vectorBytes = env.vectorBits >= 256 ? 4 : 16;
   if (loop.dims.size() != 1 || loop.accesses.empty())
     return false;
   const ExprGraph &g = loop.exprs;

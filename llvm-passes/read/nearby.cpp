@@ -24,6 +24,7 @@ public:
   void of(const LoopBinding &binding);
   bool readAfter(const BasicBlock *block, BasicBlock::const_iterator from);
   bool writtenBefore(const BasicBlock *block, BasicBlock::const_iterator to);
+  bool inLoop = false; // what was found is in a loop, or in a routine
 
 private:
   Env &env;
@@ -36,7 +37,7 @@ private:
   const llvm::Loop *ownLoop(const BasicBlock *block) const;
   const Value *beginning(const Value *p, const llvm::Loop *inside) const;
   bool meets(const Value *p, const BasicBlock *block, const SmallPtrSetImpl<const Value *> &roots);
-  bool callMeets(const Instruction &i, const SmallPtrSetImpl<const Value *> &roots);
+  bool callMeets(const Instruction &i, bool writes);
   bool reads(const Instruction &i);
   bool writes(const Instruction &i);
 };
@@ -44,7 +45,9 @@ private:
 /// Returns the innermost loop around a block, if the loop in question is not in it.
 const llvm::Loop *Neighbours::ownLoop(const BasicBlock *block) const {
   const llvm::Loop *l = env.li.getLoopFor(block);
-  return l && self && l->contains(self) && l != self ? nullptr : l;
+  if (self)
+    return l && l->contains(self) && l != self ? nullptr : l;
+  return l && around && l->contains(around) ? nullptr : l;
 }
 
 /// Returns true if another loop lies between: what is beyond it is not near.
@@ -86,28 +89,46 @@ bool Neighbours::meets(const Value *p, const BasicBlock *block,
          (gep && roots.contains(beginning(gep->getPointerOperand(), ownLoop(block))));
 }
 
-/// Returns true for a call of a routine, which another loop became, that is passed the pointer.
-bool Neighbours::callMeets(const Instruction &i, const SmallPtrSetImpl<const Value *> &roots) {
+/// Returns true for a call of a routine, which another loop became.
+bool callsRoutine(const Instruction &i) {
   const auto *call = dyn_cast<CallInst>(&i);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with("memlift_") &&
-         any_of(call->args(), [&](const Use &u) {
-           return u->getType()->isPointerTy() && meets(u, i.getParent(), roots);
-         });
+  return callee && callee->getName().starts_with("memlift_");
+}
+
+/// Returns true for any other call: it takes its time. A routine has the loop that became it beside
+/// it, for few bytes, which may have other pointers to the same place.
+bool takesTime(const Instruction &i) {
+  return isa<CallBase>(i) && !isa<IntrinsicInst>(i) && !callsRoutine(i);
+}
+
+/// Returns true for a call of a routine that writes what is loaded, or reads what is stored.
+bool Neighbours::callMeets(const Instruction &i, bool writes) {
+  if (!callsRoutine(i))
+    return false;
+  const auto &call = cast<CallInst>(i);
+  return any_of(call.args(), [&](const Use &u) {
+    const unsigned at = call.getArgOperandNo(&u);
+    return u->getType()->isPointerTy() &&
+           !(writes ? call.onlyReadsMemory(at) : call.onlyWritesMemory(at)) &&
+           meets(u, i.getParent(), writes ? loaded : stored);
+  });
 }
 
 bool Neighbours::reads(const Instruction &i) {
-  if (const auto *load = dyn_cast<LoadInst>(&i))
+  const auto *load = dyn_cast<LoadInst>(&i);
+  inLoop = !load || ownLoop(i.getParent());
+  if (load)
     return meets(load->getPointerOperand(), i.getParent(), stored);
   const auto *copy = dyn_cast<MemTransferInst>(&i);
-  return copy ? meets(copy->getRawSource(), i.getParent(), stored) : callMeets(i, stored);
+  return copy ? meets(copy->getRawSource(), i.getParent(), stored) : callMeets(i, /*writes=*/false);
 }
 
 bool Neighbours::writes(const Instruction &i) {
   if (const auto *store = dyn_cast<StoreInst>(&i))
     return meets(store->getPointerOperand(), i.getParent(), loaded);
   const auto *bulk = dyn_cast<MemIntrinsic>(&i);
-  return bulk ? meets(bulk->getRawDest(), i.getParent(), loaded) : callMeets(i, loaded);
+  return bulk ? meets(bulk->getRawDest(), i.getParent(), loaded) : callMeets(i, /*writes=*/true);
 }
 
 /// Collects where the accesses begin.
@@ -132,14 +153,14 @@ void Neighbours::of(const LoopBinding &binding) {
   }
 }
 
-/// Returns true if what the loop stores is loaded in the next blocks. Calls take their time.
+/// Returns true if what the loop stores is loaded in the next blocks.
 bool Neighbours::readAfter(const BasicBlock *block, BasicBlock::const_iterator from) {
   for (; from != block->end(); ++from) {
     if (reads(*from))
       return true;
     if (from->isDebugOrPseudoInst())
       continue;
-    if (!--left || (isa<CallBase>(*from) && !isa<IntrinsicInst>(*from))) {
+    if (!--left || takesTime(*from)) {
       left = 0;
       return false;
     }
@@ -162,7 +183,7 @@ bool Neighbours::writtenBefore(const BasicBlock *block, BasicBlock::const_iterat
       return true;
     if (to->isDebugOrPseudoInst())
       continue;
-    if (!--left || (isa<CallBase>(*to) && !isa<IntrinsicInst>(*to))) {
+    if (!--left || takesTime(*to)) {
       left = 0;
       return false;
     }
@@ -179,28 +200,30 @@ bool Neighbours::writtenBefore(const BasicBlock *block, BasicBlock::const_iterat
 
 } // namespace
 
-bool touchedNearby(Env &env, const LoopBinding &binding) {
+void addNeighbours(Env &env, LoopBinding &binding) {
   // Calls that are begun early are waited for anyway.
   if (env.config.async || env.f.hasFnAttribute("memlift-async") ||
       !Triple(env.f.getParent()->getTargetTriple()).isX86())
-    return false;
+    return;
   const BasicBlock *before = nullptr, *after = nullptr;
   BasicBlock::const_iterator to, from;
   if (!binding.nest.empty()) {
     before = binding.nest.front()->getLoopPreheader();
     after = binding.nest.front()->getUniqueExitBlock();
     if (!before || !after)
-      return false;
+      return;
     to = before->end(), from = after->begin();
   } else if (binding.at) {
     before = after = binding.at->getParent();
     to = binding.at->getIterator(), from = std::next(to);
   } else {
-    return false;
+    return;
   }
   Neighbours reads(env), writes(env);
   reads.of(binding), writes.of(binding);
-  return reads.readAfter(after, from) || writes.writtenBefore(before, to);
+  const bool read = reads.readAfter(after, from);
+  binding.loop.readInLoop = read && reads.inLoop;
+  binding.loop.touchedNearby = read || writes.writtenBefore(before, to);
 }
 
 } // namespace memlift

@@ -7,9 +7,9 @@
 
 namespace memlift {
 
-/// Returns true if bytes that the loop stores are loaded soon after it, or bytes that it
-/// loads are stored soon before it, and the target has routines that wait for that.
-bool touchedNearby(Env &env, const LoopBinding &binding);
+/// Says of a loop or call whether bytes that it stores are loaded soon after it, or bytes that it
+/// loads are stored soon before it, if the target has routines that wait for that.
+void addNeighbours(Env &env, LoopBinding &binding);
 
 } // namespace memlift
 

@@ -26,6 +26,42 @@ uint64_t written_before(uint64_t *s, size_t n, uint64_t v) {
   return sum;
 }
 
+struct arena {
+  unsigned n[512], to[512], from[512];
+  uint8_t d[16384], s[16384];
+};
+
+// A copy that became a call stays beside it for few bytes, whatever pointers the call has.
+// CHECK: in_a_loop: move lowered
+// CHECK: in_a_loop: sum lowered
+// CHECK: more than 64 bytes where they are written or read beside the loop
+uint64_t in_a_loop(struct arena *a) {
+  uint64_t sum = 0;
+  for (unsigned c = 0; c < 512; c++) {
+    uint8_t *d = a->d + a->to[c], *s = a->s + a->from[c];
+    unsigned n = a->n[c];
+    for (unsigned i = 0; i < n; i++)
+      d[i] = s[i];
+    uint32_t t = 0;
+    for (unsigned i = 0; i < n; i++)
+      t += d[i];
+    sum += t;
+  }
+  return sum;
+}
+
+// The C library's routine stays where its bytes are read at once.
+// CHECK: library: fill already
+int library(struct arena *a, int *d) {
+  int sum = 0;
+  for (unsigned c = 0; c < 512; c++) {
+    int *slot = d + a->to[c], size = 4 << (a->n[c] & 3);
+    __builtin_memset(slot, 255, size * sizeof *slot);
+    sum += slot[3];
+  }
+  return sum;
+}
+
 // Near misses: another array, and a call in between.
 // CHECK: read_elsewhere: fill lowered
 // CHECK-NOT: beside the loop

@@ -45,8 +45,10 @@ int upwards(size_t w, size_t h, size_t pitch, int v) {
 // CHECK-LABEL: ;; Function source
 // CHECK: memlift_
 // CHECK: return 9;
+size_t length(size_t n) __attribute__((const)); // a copy of what was just written stays memcpy
 int source(int *restrict d, int *restrict s, size_t n) {
   s[0] = 9;
+  n = length(n);
   for (size_t i = 0; i < n; i++) d[i] = s[i];
   return s[0];
 }

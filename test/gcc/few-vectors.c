@@ -2,14 +2,14 @@
 // RUN: %memlift-gcc -O3 -S %s -o - | %filecheck %s
 // RUN: %memlift-gcc -O3 -mavx2 -S %s -o - | %filecheck --check-prefix=WIDE %s
 
-// Vectors of 32 bytes do eight additions at once: the call is for eight times as many elements.
+// Up to 256 bytes the compiler's vectors are as fast as a call, and wider ones at all lengths.
 // CHECK-LABEL: words:
 // CHECK-DAG: memlift_sum_low_u32
-// CHECK-DAG: cmpq $13,
+// CHECK-DAG: cmpq $64,
 // CHECK-DAG: paddd
 // WIDE-LABEL: words:
-// WIDE: cmpq $111,
-// WIDE: memlift_sum_low_u32
+// WIDE-NOT: memlift_
+// WIDE: .size words
 unsigned words(const unsigned *p, unsigned long n) {
   unsigned sum = 0;
   for (unsigned long i = 0; i < n; i++)
@@ -17,11 +17,10 @@ unsigned words(const unsigned *p, unsigned long n) {
   return sum;
 }
 
-// Stores gain less than the vectoriser's tests cost: the loop stays as it is.
 // CHECK-LABEL: fill:
-// CHECK-NOT: movups
-// CHECK: memlift_fill32
-// CHECK-NOT: movups
+// CHECK-DAG: memlift_fill32
+// CHECK-DAG: cmpq $64,
+// CHECK-DAG: movups
 // CHECK: .size fill
 void fill(unsigned *p, unsigned v, unsigned long n) {
   for (unsigned long i = 0; i < n; i++)
@@ -31,7 +30,7 @@ void fill(unsigned *p, unsigned v, unsigned long n) {
 // The count of a do loop, (n + 3) / 8 + 1 or 1, is computed for the call alone.
 // CHECK-LABEL: wild:
 // CHECK-NOT: {{shrq|cmov}}
-// CHECK: cmpq $72,
+// CHECK: cmpq $256,
 // CHECK-NOT: {{shrq|cmov}}
 // CHECK: ret
 // CHECK: memlift_copy_forward

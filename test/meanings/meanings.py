@@ -24,9 +24,9 @@ MISSING = 77
 VERDICTS = ("refused", "honoured", "irrelevant")
 
 PROBE = """#include <stddef.h>
-@ void fill@(unsigned *restrict p, size_t n) {
+@ void fill@(unsigned short *restrict p, size_t n) {
   for (size_t i = 0; i < n; i++)
-    p[i] = 0x01010102;
+    p[i] = 0x0102;
 }
 """
 

@@ -141,8 +141,8 @@ void fill_given(struct bytes *v, u8 *at, u8 value) {
 
 // Every other time it was stored long before, and the first iteration writes elsewhere.
 PARITY(given_sometimes, "none kept MLF2013")
-PARITY_BUT(given_sometimes, "clang-19", "fill lowered", "LLVM takes the first iteration out of the loop")
-PARITY_BUT(given_sometimes, "clang-22", "fill lowered", "LLVM takes the first iteration out of the loop")
+PARITY_BUT(given_sometimes, "clang-19", "fill kept MLF3021", "LLVM takes the first iteration out of the loop")
+PARITY_BUT(given_sometimes, "clang-22", "fill kept MLF3021", "LLVM takes the first iteration out of the loop")
 void given_sometimes(struct lists *v, u32 *const *list, size_t count, size_t n) {
   for (size_t k = 0; k < count; k++) {
     u32 *at = list[k];

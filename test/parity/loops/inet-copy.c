@@ -23,8 +23,6 @@ u64 fused(void *restrict dst, const void *restrict src, size_t len, u64 start) {
 
 // A call and a loop behind it, as people write it and clang makes it of `fused`.
 PARITY(copied_first, "copy_inet_checksum lowered")
-PARITY_BUT(copied_first, "gcc-12", "copy_inet_checksum lowered + copy lowered",
-           "the call of memcpy that is left for few bytes is judged by itself")
 u64 copied_first(void *restrict dst, const void *restrict src, size_t len, u64 start) {
   const w16 *s = src;
   u32 sum = (u16)start;

@@ -137,7 +137,7 @@ void pragma_beside_kept(volatile char *io, uint32_t *p, uint32_t v, size_t n) {
   for (size_t i = 0; i < n; i++)
     io[i] = 1;
 }
-void pragma_inner(uint32_t *p, volatile int *go, uint32_t v, size_t n) {
+void pragma_inner(uint16_t *p, volatile int *go, uint16_t v, size_t n) {
   while (*go) {
 #pragma memlift require fill
     for (size_t i = 0; i < n; i++)

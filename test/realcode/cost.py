@@ -149,6 +149,8 @@ def main():
                         help="functions of hundreds of loops or stores")
     parser.add_argument("--compiler", action="append", help="only this one: clang-22, ...")
     parser.add_argument("--file", action="append", help="only files of this name: zstd_fast.c, ...")
+    parser.add_argument("--told", action="append", default=[], metavar="OPTION",
+                        help="an option of memlift's for the wrappers: --told=--memlift-searches")
     args = parser.parse_args()
     if args.count and not shutil.which("valgrind"):
         print("cost: no valgrind to count with")
@@ -170,7 +172,7 @@ def main():
         files = [one for one in files
                  if not args.file or os.path.basename(one) in args.file]
         for tool in wrappers(build, args.compiler) if files else ():
-            measure(name, files, tool, args, told)
+            measure(name, files, tool, args, (*told, *args.told))
     return 0
 
 

@@ -171,14 +171,14 @@ TEST_F(Async, SameBytesAtEverySize) {
 TEST_F(Async, SubmissionDoesNotWait) {
   soft_faults faults = {};
   faults.late_at = 1;
-  faults.late_ns = 200000000;
+  faults.late_ns = 3000000000u; // much more than a loaded machine takes for the rest
   start(faults);
   uint64_t before = memlift_now();
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   memlift_token token = submitted(op);
   EXPECT_EQ(memlift_try_wait(token), MEMLIFT_PENDING);
   EXPECT_EQ(memlift_wait(token, 1000000), MEMLIFT_PENDING);
-  EXPECT_LT(memlift_now() - before, 150000000u);
+  EXPECT_LT(memlift_now() - before, 2500000000u);
   EXPECT_EQ(memlift_cancel(token), MEMLIFT_CANCELLED); // what is late spoils its destination
 }
 

@@ -194,7 +194,7 @@ class Function:
 
 
 def run(command, **more):
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, **more)
 
 
 def output_of(program, moment):

@@ -29,7 +29,8 @@
 
 namespace {
 
-constexpr int Rounds = 15;
+constexpr int Rounds = 61; // short ones: some are not interrupted where others use the processors
+constexpr int Often = 8000;
 constexpr size_t Stack = 65536;
 
 double now() {
@@ -75,7 +76,7 @@ int32_t nothing(const uint64_t *) { return 0; }
 double emptyTasks(uint32_t units) {
   static Context contexts[2] = {Context(0), Context(1)};
   static std::vector<memlift_task> tasks[2];
-  constexpr unsigned Count = 512, Turns = 200;
+  constexpr unsigned Count = 512, Turns = 8;
   auto &own = tasks[units];
   while (own.size() < Count)
     own.push_back(contexts[units].make(nothing));
@@ -105,7 +106,7 @@ int32_t link(const uint64_t *args) {
 double chainOfTasks() {
   static Context context(0);
   static memlift_task last = context.make(nothing);
-  constexpr uint64_t Steps = 100000;
+  constexpr uint64_t Steps = 4000;
   if (!chain[0].id)
     chain[0] = context.make(link), chain[1] = context.make(link);
   uint64_t args[4] = {Steps, 1, 0, 0};
@@ -118,7 +119,7 @@ double chainOfTasks() {
 
 // ---- Rows 3 to 5: switches, one task waited for, semaphores -----------------------------------
 
-constexpr unsigned Yields = 100000;
+constexpr unsigned Yields = 4000;
 
 int32_t yields(const uint64_t *) {
   for (unsigned i = 0; i < Yields; i++)
@@ -126,43 +127,44 @@ int32_t yields(const uint64_t *) {
   return 0;
 }
 
-double yieldThereAndBack() {
-  static Context context(1);
-  static memlift_task gate = context.make(
+// Nanoseconds that a unit takes for two tasks of one priority. The gate holds it until both are
+// scheduled, and the unit reads the clock itself.
+double bothOf(const Context &context, const memlift_task (&tasks)[2]) {
+  static double times[2];
+  auto reads = [](const uint64_t *args) {
+    times[args[0]] = now();
+    return 0;
+  };
+  memlift_task gate = context.make(
       [](const uint64_t *) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return 0;
       },
       Stack);
-  static memlift_task tasks[2] = {context.make(yields, Stack), context.make(yields, Stack)};
-  static double begin;
-  static memlift_task first = context.make(
-      [](const uint64_t *) {
-        begin = now();
-        return 0;
-      },
-      Stack);
-  static double end;
-  static memlift_task last = context.make(
-      [](const uint64_t *) {
-        end = now();
-        return 0;
-      },
-      Stack);
+  memlift_task clocks[2] = {context.make(reads, Stack), context.make(reads, Stack)};
   memlift_task_schedule(gate, nullptr, 255);
-  memlift_task_schedule(first, nullptr, 200);
-  for (memlift_task task : tasks)
-    memlift_task_schedule(task, nullptr, 100);
-  memlift_task_schedule(last, nullptr, 50);
-  memlift_task_wait(last, MEMLIFT_FOR_EVER, nullptr);
-  return (end - begin) / Yields;
+  for (uint64_t i = 0; i < 2; i++) {
+    uint64_t args[4] = {i, 0, 0, 0};
+    memlift_task_schedule(clocks[i], args, i ? 50 : 200);
+    memlift_task_schedule(tasks[i], args, 100);
+  }
+  memlift_task_wait(clocks[1], MEMLIFT_FOR_EVER, nullptr);
+  for (memlift_task task : {gate, clocks[0], clocks[1]})
+    memlift_task_destroy(task);
+  return times[1] - times[0];
+}
+
+double yieldThereAndBack() {
+  static Context context(1);
+  static memlift_task tasks[2] = {context.make(yields, Stack), context.make(yields, Stack)};
+  return bothOf(context, tasks) / Yields;
 }
 
 double waitOfOne(uint32_t units) {
   static Context contexts[2] = {Context(0), Context(1)};
   static memlift_task tasks[2] = {contexts[0].make(nothing), contexts[1].make(nothing)};
   std::vector<double> each;
-  for (int i = 0; i < 301; i++) {
+  for (int i = 0; i < 41; i++) {
     if (units)
       std::this_thread::sleep_for(std::chrono::microseconds(300)); // the unit sleeps
     double begin = now();
@@ -170,12 +172,12 @@ double waitOfOne(uint32_t units) {
     memlift_task_wait(tasks[units], MEMLIFT_FOR_EVER, nullptr);
     each.push_back(now() - begin);
   }
-  std::nth_element(each.begin(), each.begin() + 150, each.end());
-  return each[150];
+  std::nth_element(each.begin(), each.begin() + 20, each.end());
+  return each[20];
 }
 
 memlift_semaphore semaphores[2];
-constexpr unsigned HandOvers = 100000;
+constexpr unsigned HandOvers = 4000;
 
 int32_t handsOver(const uint64_t *args) {
   for (unsigned i = 0; i < HandOvers; i++) {
@@ -190,15 +192,7 @@ double handOver() {
   static memlift_task tasks[2] = {context.make(handsOver, Stack), context.make(handsOver, Stack)};
   for (int i = 0; i < 2; i++)
     memlift_semaphore_init(context.c, &semaphores[i], i);
-  double begin = now();
-  for (uint64_t i = 0; i < 2; i++) {
-    uint64_t args[4] = {i, 0, 0, 0};
-    memlift_task_schedule(tasks[i], args, 100);
-  }
-  // Not by this thread: it sleeps, and is woken at the end.
-  for (memlift_task task : tasks)
-    memlift_task_wait(task, MEMLIFT_FOR_EVER, nullptr);
-  return (now() - begin) / (2 * HandOvers);
+  return bothOf(context, tasks) / (2 * HandOvers);
 }
 
 double freeSemaphore() {
@@ -206,11 +200,11 @@ double freeSemaphore() {
   static memlift_semaphore s;
   memlift_semaphore_init(context.c, &s, 1);
   double begin = now();
-  for (int i = 0; i < 1000000; i++) {
+  for (int i = 0; i < Often; i++) {
     memlift_semaphore_acquire(&s, MEMLIFT_FOR_EVER);
     memlift_semaphore_release(&s, 1);
   }
-  return (now() - begin) / 1000000;
+  return (now() - begin) / Often;
 }
 
 double freeMutex() {
@@ -218,11 +212,11 @@ double freeMutex() {
   static memlift_mutex m;
   memlift_mutex_init(context.c, &m);
   double begin = now();
-  for (int i = 0; i < 1000000; i++) {
+  for (int i = 0; i < Often; i++) {
     memlift_mutex_lock(&m, MEMLIFT_FOR_EVER);
     memlift_mutex_unlock(&m);
   }
-  return (now() - begin) / 1000000;
+  return (now() - begin) / Often;
 }
 
 double pushAndPop(bool twoSteps, size_t entry) {
@@ -231,7 +225,7 @@ double pushAndPop(bool twoSteps, size_t entry) {
   static std::vector<char> data(16384);
   memlift_queue q;
   memlift_queue_init(context.c, &q, memory.data(), entry, 16);
-  int count = entry > 1000 ? 20000 : 300000;
+  int count = entry > 1000 ? 2000 : Often;
   double begin = now();
   for (int i = 0; i < count; i++) {
     uint32_t ticket = 0;
@@ -251,11 +245,11 @@ double pushAndPop(bool twoSteps, size_t entry) {
 double copies(size_t size) { // what push and pop move, by itself
   static std::vector<char> from(16384), to(16384 * 16);
   double begin = now();
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 2000; i++) {
     memlift_copy(to.data() + static_cast<size_t>(i % 16) * size, from.data(), size);
     memlift_copy(from.data(), to.data() + static_cast<size_t>(i % 16) * size, size);
   }
-  return (now() - begin) / 20000;
+  return (now() - begin) / 2000;
 }
 
 // Nanoseconds of one compare and exchange of a line that the core has: the rows above are made of
@@ -264,11 +258,11 @@ double compareAndExchange() {
   static uint64_t word;
   double begin = now();
   word = 0;
-  for (uint64_t i = 0; i < 1000000; i++) {
+  for (uint64_t i = 0; i < static_cast<uint64_t>(Often); i++) {
     uint64_t seen = i;
     __atomic_compare_exchange_n(&word, &seen, i + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
   }
-  return (now() - begin) / 1000000;
+  return (now() - begin) / Often;
 }
 
 // ---- Peers ------------------------------------------------------------------------------------
@@ -277,22 +271,22 @@ double posixSemaphore() {
   sem_t s;
   sem_init(&s, 0, 1);
   double begin = now();
-  for (int i = 0; i < 1000000; i++)
+  for (int i = 0; i < Often; i++)
     sem_wait(&s), sem_post(&s);
-  return (now() - begin) / 1000000;
+  return (now() - begin) / Often;
 }
 
 double posixPingPong() {
   sem_t there, back;
   sem_init(&there, 0, 0), sem_init(&back, 0, 0);
   std::thread other([&] {
-    for (int i = 0; i < 2000; i++)
+    for (int i = 0; i < 200; i++)
       sem_wait(&there), sem_post(&back);
   });
   double begin = now();
-  for (int i = 0; i < 2000; i++)
+  for (int i = 0; i < 200; i++)
     sem_post(&there), sem_wait(&back);
-  double figure = (now() - begin) / 2000;
+  double figure = (now() - begin) / 200;
   other.join();
   return figure;
 }
@@ -311,9 +305,9 @@ double swapContexts() {
       },
       0);
   double begin = now();
-  for (int i = 0; i < 20000; i++)
+  for (int i = 0; i < 2000; i++)
     swapcontext(&here, &there);
-  return (now() - begin) / 20000;
+  return (now() - begin) / 2000;
 }
 
 #if defined(MEMLIFT_PEER_TBB)
@@ -322,10 +316,10 @@ double tbbEmpty(int workers) {
   return arena.execute([] {
     tbb::task_group group;
     double begin = now();
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < Often; i++)
       group.run([] {});
     group.wait();
-    return (now() - begin) / 100000;
+    return (now() - begin) / Often;
   });
 }
 
@@ -340,11 +334,11 @@ double tbbChain() {
     for (size_t i = 0; i + 1 < nodes.size(); i++)
       tbb::flow::make_edge(nodes[i], nodes[i + 1]);
     double begin = now();
-    for (int turn = 0; turn < 50; turn++) {
+    for (int turn = 0; turn < 8; turn++) {
       nodes[0].try_put(tbb::flow::continue_msg());
       graph.wait_for_all();
     }
-    return (now() - begin) / 50000;
+    return (now() - begin) / 8000;
   });
 }
 
@@ -353,13 +347,13 @@ double tbbOne() {
   return arena.execute([] {
     tbb::task_group group;
     double begin = now();
-    for (int i = 0; i < 50000; i++)
+    for (int i = 0; i < Often / 2; i++)
       group.run_and_wait([] {});
-    for (int i = 0; i < 50000; i++) {
+    for (int i = 0; i < Often / 2; i++) {
       group.run([] {});
       group.wait();
     }
-    return (now() - begin) / 100000;
+    return (now() - begin) / Often;
   });
 }
 #endif
@@ -371,12 +365,12 @@ double gompEmpty(int threads) {
 #pragma omp single
   {
     double begin = now();
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < Often; i++) {
 #pragma omp task
       __asm__ volatile(""); // an empty task is left out
     }
 #pragma omp taskwait
-    figure = (now() - begin) / 100000;
+    figure = (now() - begin) / Often;
   }
   return figure;
 }
@@ -388,12 +382,12 @@ double gompChain(int threads) {
 #pragma omp single
   {
     double begin = now();
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < Often; i++) {
 #pragma omp task depend(inout : chained)
       chained++;
     }
 #pragma omp taskwait
-    figure = (now() - begin) / 10000;
+    figure = (now() - begin) / Often;
   }
   return figure;
 }

@@ -19,6 +19,7 @@
 #include "../queue/wait.h"
 #include "bits.h"
 #include "fiber.h"
+#include "kept.h"
 #include "store_user.h"
 #include "system.h"
 #include "trace.h"
@@ -165,6 +166,7 @@ struct memlift_parker {
   struct memlift_fiber fiber;      /* of its own stack */
   struct memlift_store_user guest; /* run-complete tasks, one at a time */
   struct memlift_moves moves;      /* of a unit that is a process; others count in store.c */
+  struct memlift_kept kept;
 };
 
 struct memlift_context {
@@ -359,16 +361,16 @@ extern uint64_t memlift_spread_ns;
 
 /* ---- ready.c, pull.c: the rings -------------------------------------------------- */
 
-/* Makes a task ready whose word the caller alone may change, but for the signal: claimed, blocked
- * and woken, or running here. Wakes somebody who may run it if `wake`. */
-void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake);
+/* Makes a task ready whose word the caller, whose parker is `me` or NULL, alone may change: blocked
+ * and woken, or running here. Wakes somebody who may run it. */
+void memlift_make_ready(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot);
 
 /* Makes a task ready that is claimed and has not begun. `word` is its word, with sequence 0 and no
  * unit. */
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake);
 
-/* The same as the first, but only if the word still is this one, but for the signal. */
+/* The same as the first, but only if the word still is this one. */
 void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                              int wake);
 
@@ -384,10 +386,8 @@ void memlift_mark_priority(memlift_context *c, unsigned priority);
 
 /* ---- park.c: sleeping and waking -------------------------------------------------- */
 
-/* Wakes one parker that may run the task, if one sleeps. */
+/* Wakes one parker that may run the task, if one sleeps; all that sleep, or host threads alone. */
 void memlift_wake_for(memlift_context *c, const struct memlift_slot *slot, unsigned unit);
-
-/* Wakes all parkers that sleep, or host threads alone. */
 void memlift_wake_all(memlift_context *c);
 void memlift_wake_hosts(memlift_context *c);
 
@@ -433,8 +433,7 @@ struct memlift_wait {
   uint64_t deadline;
 };
 
-/* Prepares a wait of the caller for `ns` (not 0): MEMLIFT_OK, MEMLIFT_CANNOT_SWITCH, _WRONG_SIDE.
- * */
+/* Prepares a wait of the caller for `ns` (not 0): MEMLIFT_OK, _CANNOT_SWITCH or _WRONG_SIDE. */
 memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns);
 
 /* Runs functions for tasks and ready tasks, on a host thread whose time is not over, until `only`

@@ -88,8 +88,10 @@ static uint64_t find_first(memlift_context *c, const struct memlift_parker *me, 
 /* Takes the first as take_first does, where the head is more than a cycle behind. Tickets from the
  * end on do not count: their entries may come after this has passed the place of an earlier one. */
 static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker *me,
-                                       unsigned priority, struct memlift_slot **taken) {
+                                       unsigned priority, uint64_t limit,
+                                       struct memlift_slot **taken) {
   uint64_t end = end_of(c, priority);
+  end = end < limit ? end : limit;
   for (uint64_t ticket = 0; (ticket = find_first(c, me, priority, ticket, end)) != end; ticket++)
     if (look(c, me, priority, ticket, taken) == TAKEN)
       return TAKEN;
@@ -99,17 +101,19 @@ static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker
   return OTHERS;
 }
 
-/* Takes the first task of a ring. END: there is none, for nobody. */
+#define NO_LIMIT UINT64_MAX
+
+/* Takes the first task of a ring with a ticket below the limit. END: there is none, for nobody. */
 static enum found take_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
-                             struct memlift_slot **taken) {
+                             uint64_t limit, struct memlift_slot **taken) {
   struct memlift_ring *ring = &c->ring[priority];
   uint64_t head = MEMLIFT_PLACES + __atomic_load_n(&ring->head, __ATOMIC_RELAXED), first = head;
   uint64_t tail = MEMLIFT_PLACES + __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
   enum found found = NOTHING;
   if (tail > head + MEMLIFT_PLACES)
-    return take_first_by_ticket(c, me, priority, taken);
+    return take_first_by_ticket(c, me, priority, limit, taken);
   int complete = 1; /* nothing is left below `first` */
-  for (uint64_t ticket = head; found != TAKEN; ticket++) {
+  for (uint64_t ticket = head; found != TAKEN && ticket < limit; ticket++) {
     found = look(c, me, priority, ticket, taken);
     if (found == END)
       break;
@@ -128,7 +132,7 @@ static enum found take_first(memlift_context *c, struct memlift_parker *me, unsi
 static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned priority,
                          struct memlift_slot **taken) {
   __atomic_fetch_and(&c->map[priority / 64], ~memlift_mark_of(priority), __ATOMIC_SEQ_CST);
-  enum found found = take_first(c, me, priority, taken);
+  enum found found = take_first(c, me, priority, NO_LIMIT, taken);
   if (found != END) {
     memlift_mark_priority(c, priority);
     memlift_wake_all(c); /* who looked at the marks meanwhile may sleep now */
@@ -139,7 +143,7 @@ static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned
 static struct memlift_slot *try_priority(memlift_context *c, struct memlift_parker *me,
                                          unsigned priority) {
   struct memlift_slot *taken = NULL;
-  if (take_first(c, me, priority, &taken) == END)
+  if (take_first(c, me, priority, NO_LIMIT, &taken) == END)
     unmark(c, me, priority, &taken);
   return taken;
 }
@@ -180,7 +184,6 @@ static MEMLIFT_SELDOM struct memlift_slot *pull_aged(memlift_context *c, struct 
       return taken;
     }
   }
-  memlift_tally(&me->empty);
   return NULL;
 }
 
@@ -194,14 +197,10 @@ static MEMLIFT_SELDOM struct memlift_slot *pull_from(memlift_context *c, struct 
     for (uint64_t marks = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST); marks && !taken;
          marks &= marks - 1) {
       unsigned priority = memlift_marked((unsigned)i, marks);
-      if (priority < least) {
-        memlift_tally(&me->empty);
+      if (priority < least)
         return NULL;
-      }
       taken = try_priority(c, me, priority);
     }
-  if (!taken)
-    memlift_tally(&me->empty);
   return taken;
 }
 
@@ -235,6 +234,8 @@ static MEMLIFT_SELDOM struct memlift_slot *
 pull_closely(memlift_context *c, struct memlift_parker *me, unsigned least, int i) {
   struct memlift_slot *taken =
       c->flags & MEMLIFT_CONTEXT_AGEING ? pull_aged(c, me, least) : pull_from(c, me, least, i);
+  if (!taken)
+    memlift_tally(&me->empty);
   memlift_tell_of_last_end(c, me);
   return taken;
 }
@@ -262,8 +263,57 @@ MEMLIFT_OFTEN unsigned most_urgent(const memlift_context *c, uint64_t *marks) {
   return 0;
 }
 
+/* ---- Tasks that are kept ---------------------------------------------------- */
+
+#if !MEMLIFT_BARE
+int memlift_keep(const memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
+  struct memlift_kept *kept = &me->kept;
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  unsigned priority = memlift_word_priority(word);
+  uint32_t count = kept->end - kept->first;
+  if (memlift_word_unit(word) != me->number || me->context != c || memlift_may_lose(c) ||
+      (c->flags & MEMLIFT_CONTEXT_AGEING) || count == MEMLIFT_KEPT ||
+      (count && kept->priority != priority))
+    return 0;
+  kept->priority = priority;
+  kept->task[kept->end++ % MEMLIFT_KEPT] = (struct memlift_kept_task){slot, end_of(c, priority)};
+  /* Relaxed: to others it is a task under way, before and after. */
+  __atomic_store_n(&slot->word, memlift_word_with_state(word, MEMLIFT_TASK_RUNNING),
+                   __ATOMIC_RELAXED);
+  return 1;
+}
+
+/* Pulls where tasks are kept: of their priority all with lower tickets come before them. */
+static __attribute__((noinline)) struct memlift_slot *
+pull_kept(memlift_context *c, struct memlift_parker *me, unsigned least) {
+  struct memlift_kept *kept = &me->kept;
+  struct memlift_kept_task first = kept->task[kept->first % MEMLIFT_KEPT];
+  const struct memlift_ring *ring = &c->ring[kept->priority];
+  struct memlift_slot *taken = NULL;
+  uint64_t marks;
+  unsigned word = most_urgent(c, &marks);
+  if (marks && memlift_marked(word, marks) > kept->priority)
+    taken = pull_from(c, me, kept->priority < least ? least : kept->priority + 1, (int)word);
+  if (!taken && kept->priority >= least) {
+    /* Relaxed: as in take_first. */
+    if (__atomic_load_n(&ring->head, __ATOMIC_RELAXED) + MEMLIFT_PLACES < first.before)
+      take_first(c, me, kept->priority, first.before, &taken);
+    if (!taken)
+      taken = first.slot, kept->first++;
+  }
+  if (!taken)
+    memlift_tally(&me->empty);
+  memlift_tell_of_last_end(c, me);
+  return taken;
+}
+#endif
+
 struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
   uint64_t marks;
+#if !MEMLIFT_BARE
+  if (me->kept.first != me->kept.end)
+    return pull_kept(c, me, least);
+#endif
   if (c->flags & MEMLIFT_CONTEXT_AGEING)
     return pull_closely(c, me, least, 0);
   unsigned word = most_urgent(c, &marks), priority = marks ? memlift_marked(word, marks) : 0;

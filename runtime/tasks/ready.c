@@ -159,9 +159,11 @@ MEMLIFT_OFTEN memlift_status enter_at_tail(memlift_context *c, struct memlift_sl
   return MEMLIFT_OK;
 }
 
-void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake) {
+void memlift_make_ready(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  enter_at_tail(c, slot, memlift_slot_number(c, slot), word, memlift_word_priority(word), 0, wake);
+  if (!MEMLIFT_BARE && me && memlift_keep(c, me, slot))
+    return;
+  enter_at_tail(c, slot, memlift_slot_number(c, slot), word, memlift_word_priority(word), 0, 1);
 }
 
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,

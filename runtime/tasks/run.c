@@ -77,7 +77,7 @@ static void block(memlift_context *c, struct memlift_parker *me, struct memlift_
   if (memlift_may_lose(c)) /* its waker may be lost, and the task be made ready for that */
     memlift_make_ready_from(c, slot, word, 1);
   else
-    memlift_make_ready(c, slot, 1);
+    memlift_make_ready(c, me, slot);
 }
 
 /* Does what the task wanted that was left last. */
@@ -92,7 +92,7 @@ static void arrive(struct memlift_parker *me) {
     block(me->context, me, left);
   else if (why == MEMLIFT_YIELDS) {
     memlift_tally(&me->yielded);
-    memlift_make_ready(me->context, left, 1);
+    memlift_make_ready(me->context, me, left);
   }
 }
 

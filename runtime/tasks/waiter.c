@@ -50,7 +50,7 @@ static void resume(memlift_context *c, unsigned waiter, uint64_t before, uint64_
   else if (memlift_may_lose(c)) /* its unit may be lost, and the task somebody else's */
     memlift_make_ready_from(c, &c->slot[waiter], word, 1);
   else
-    memlift_make_ready(c, &c->slot[waiter], 1);
+    memlift_make_ready(c, memlift_parker_self(), &c->slot[waiter]);
 }
 
 /* Ends a wait, if it is still open: that of the wake word seen. */

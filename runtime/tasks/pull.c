@@ -85,13 +85,17 @@ static uint64_t find_first(memlift_context *c, const struct memlift_parker *me, 
   return first;
 }
 
+/* Tickets from a limit on are left to what is kept, which there is not on a board. */
+#define NO_LIMIT UINT64_MAX
+#define IS_BELOW(ticket, limit) (MEMLIFT_BARE || (ticket) < (limit))
+
 /* Takes the first as take_first does, where the head is more than a cycle behind. Tickets from the
  * end on do not count: their entries may come after this has passed the place of an earlier one. */
 static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker *me,
                                        unsigned priority, uint64_t limit,
                                        struct memlift_slot **taken) {
   uint64_t end = end_of(c, priority);
-  end = end < limit ? end : limit;
+  end = IS_BELOW(end, limit) ? end : limit;
   for (uint64_t ticket = 0; (ticket = find_first(c, me, priority, ticket, end)) != end; ticket++)
     if (look(c, me, priority, ticket, taken) == TAKEN)
       return TAKEN;
@@ -100,8 +104,6 @@ static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker
   __atomic_store_n(&c->ring[priority].head, first - MEMLIFT_PLACES, __ATOMIC_RELAXED);
   return OTHERS;
 }
-
-#define NO_LIMIT UINT64_MAX
 
 /* Takes the first task of a ring with a ticket below the limit. END: there is none, for nobody. */
 static enum found take_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
@@ -113,7 +115,7 @@ static enum found take_first(memlift_context *c, struct memlift_parker *me, unsi
   if (tail > head + MEMLIFT_PLACES)
     return take_first_by_ticket(c, me, priority, limit, taken);
   int complete = 1; /* nothing is left below `first` */
-  for (uint64_t ticket = head; found != TAKEN && ticket < limit; ticket++) {
+  for (uint64_t ticket = head; found != TAKEN && IS_BELOW(ticket, limit); ticket++) {
     found = look(c, me, priority, ticket, taken);
     if (found == END)
       break;

@@ -22,7 +22,7 @@ COUNTS = {
     "schedule": 108,
     "pull": 87,
     "run and end": 87,
-    "pull that empties a priority": 272,
+    "pull that empties a priority": 279,
     "pull of nothing": 21,
     "pull among 64 priorities": 83,
     "switch there and back": 69,

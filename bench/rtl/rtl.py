@@ -14,6 +14,8 @@ from pinned wheels (wheels.txt), about a minute and 0.3 GB, kept below BUILD/rtl
             llvm-mca gives for sifive-u74, and the bytes of code, as Markdown
   dense     compares memlift's copies and fills with Linux's assembler at every length up to 64 and
             those of packets, warm and cold; an hour, or with --sample some minutes
+  overlap   a loop over far memory by blocks, which a DMA engine moves between it and a near store,
+            on Rocket: how much of the transfers is hidden, and how far from a loop by hand
   run       runs the program FILE (target/ shows how to make one) on the cores that are named
 
 Without any, the first four. Every figure is the same in each run. Memory latency is 1 cycle, if
@@ -34,6 +36,7 @@ sys.path.insert(1, HERE)
 # pylint: disable=wrong-import-position
 import anchors
 import dense
+import overlap
 import pingpong
 import programs
 import results
@@ -52,7 +55,8 @@ def parse():
     """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", nargs="*", metavar="anchors|check|pingpong|table|dense|run FILE")
+    parser.add_argument("step", nargs="*",
+                        metavar="anchors|check|pingpong|table|dense|overlap|run FILE")
     root = os.path.dirname(os.path.dirname(HERE))
     parser.add_argument("--build", default=os.path.join(root, "build"),
                         help="build folder with bin/memlift-*")
@@ -76,8 +80,8 @@ def parse():
     arguments.program = None
     if arguments.step[:1] == ["run"] and len(arguments.step) == 2:
         arguments.program = arguments.step.pop()
-    elif any(step not in STEPS + ["dense"] for step in arguments.step):
-        parser.error(f"a step is one of: {', '.join(STEPS)}, dense, or run FILE")
+    elif any(step not in STEPS + ["dense", "overlap"] for step in arguments.step):
+        parser.error(f"a step is one of: {', '.join(STEPS)}, dense, overlap, or run FILE")
     return arguments
 
 
@@ -142,7 +146,8 @@ def main():
             return run_program(bench)
         for step in arguments.step or STEPS:
             bad |= {"anchors": anchors.run, "check": results.check, "pingpong": pingpong.run,
-                    "table": results.table, "dense": dense.table}[step](bench, say)
+                    "table": results.table, "dense": dense.table,
+                    "overlap": overlap.run}[step](bench, say)
         return int(bool(bad))
     except Unavailable as error:
         say(f"skipped: {error}")

@@ -131,8 +131,9 @@ def compile_all(core, folder, where, jobs):
                          "-isystem", os.path.join(include, "vltstd")]
     header = os.path.join(generated, f"V{core.top}__pch.h")
     run([CLANG] + flags + ["-x", "c++-header", header, "-o", header + ".pch"], "a header")
-    own = [os.path.join(HARNESS, name) for name in ("main.cpp", "node.cpp", "interface.cpp",
-                                                    "memory.cpp", "slave.cpp", core.harness)]
+    own = [os.path.join(HARNESS, name) for name in (
+        "main.cpp", "node.cpp", "interface.cpp", "memory.cpp", "slave.cpp", "pdma.cpp",
+        core.harness)]
     library = [os.path.join(include, name) for name in ("verilated.cpp", "verilated_threads.cpp")]
     theirs = glob.glob(os.path.join(generated, "*.cpp"))
     work = []

@@ -39,6 +39,11 @@ struct Response {
   uint64_t rData = 0;
 };
 
+/// Signals of a slave that may not take them at once.
+struct FrontResponse : Response {
+  bool awReady = false, wReady = false, arReady = false;
+};
+
 } // namespace rtl
 
 #endif

@@ -21,6 +21,10 @@ public:
   virtual void rise() = 0;
   virtual void fall(const Response *of) = 0;
   virtual void reset(bool on) = 0;
+  /// A port for others, through which they see memory as the core does: what it answers, where the
+  /// clock is low; and what is asked from the falling edge on. A core without one never answers.
+  virtual FrontResponse front() const { return {}; }
+  virtual void ask(const Request &) {}
 };
 
 std::unique_ptr<Core> makeCore(); // cva6.cpp, rocket.cpp: one is linked

@@ -20,6 +20,8 @@ core, cycle by cycle beside the first, and their network interfaces are connecte
 
   --memory-read=N, --memory-write=N    latencies of memory in cycles (default 1): from an address to
                                        its first data, from the last data to the acknowledgement
+  --far-read=N, --far-write=N          those of memory from 0x80800000 on (default: as the rest)
+  --direct                             the DMA engine goes to that memory by a port of its own
   --device-read=N, --device-write=N    those of the device
   --link=N                             cycles that the two network interfaces are apart (default 0)
   --log=FILE                           writes each access of the device with its cycle there; of two
@@ -33,8 +35,10 @@ Exit status: the program's, of two the first one that is not 0; 2 bad usage; 124
 namespace {
 
 struct Settings {
-  unsigned long memoryRead = 1, memoryWrite = 1, deviceRead = 1, deviceWrite = 1;
+  unsigned long memoryRead = 1, memoryWrite = 1, farRead = 0, farWrite = 0, deviceRead = 1,
+                deviceWrite = 1;
   unsigned long cycles = 50000000, link = 0;
+  bool direct = false;
   const char *log = nullptr, *program = nullptr, *second = nullptr;
 };
 
@@ -65,13 +69,15 @@ Settings parse(int argc, char **argv) {
       std::exit(0);
     }
     if (numberOf(a, "--memory-read=", s.memoryRead) ||
-        numberOf(a, "--memory-write=", s.memoryWrite) ||
-        numberOf(a, "--device-read=", s.deviceRead) ||
+        numberOf(a, "--memory-write=", s.memoryWrite) || numberOf(a, "--far-read=", s.farRead) ||
+        numberOf(a, "--far-write=", s.farWrite) || numberOf(a, "--device-read=", s.deviceRead) ||
         numberOf(a, "--device-write=", s.deviceWrite) || numberOf(a, "--cycles=", s.cycles))
       continue;
     if (numberOf(a, "--link=", s.link, 0))
       continue;
-    if (!std::strncmp(a, "--log=", 6))
+    if (!std::strcmp(a, "--direct"))
+      s.direct = true;
+    else if (!std::strncmp(a, "--log=", 6))
       s.log = a + 6;
     else if (a[0] == '-')
       badUsage("unknown option", a);
@@ -105,7 +111,10 @@ static FILE *openLog(const Settings &s, unsigned node) {
 int main(int argc, char **argv) {
   Settings s = parse(argc, argv);
   Timing timing{{unsigned(s.memoryRead), unsigned(s.memoryWrite)},
+                {unsigned(s.farRead ? s.farRead : s.memoryRead),
+                 unsigned(s.farWrite ? s.farWrite : s.memoryWrite)},
                 {unsigned(s.deviceRead), unsigned(s.deviceWrite)},
+                s.direct,
                 unsigned(s.link)};
   std::vector<std::unique_ptr<Node>> nodes;
   for (const char *program : {s.program, s.second ? s.second : nullptr}) {

@@ -3,10 +3,11 @@
 //
 //   0x10000000  64 bytes: where Rocket's boot ROM jumps to; from here on to the program
 //   0x40000000  the device, a page of registers, see target/io.h; no core caches it
+//   0x40010000  the DMA engine, see pdma.h; of Rocket
 //   0x40100000  the network interface, see interface.h; so far, accesses are strongly ordered
 //   0x40200000  its window: CVA6 may reorder and repeat accesses; Rocket does not
 //   0x40300000  its gathering window: likewise
-//   0x80000000  RAM, 16 MiB; cached
+//   0x80000000  RAM, 16 MiB; cached. From 0x80800000 on it may be farther away than below
 #ifndef MEMLIFT_RTL_MEMORY_H
 #define MEMLIFT_RTL_MEMORY_H
 
@@ -19,6 +20,7 @@
 namespace rtl {
 
 constexpr uint64_t BootBase = 0x10000000, DeviceBase = 0x40000000, RamBase = 0x80000000;
+constexpr uint64_t FarBase = 0x80800000;
 constexpr uint64_t BootBytes = 64, DeviceBytes = 0x400000, RamBytes = 16 << 20;
 
 /// Accesses of a program to the device, as they happen. Addresses are those of aligned words

@@ -10,11 +10,14 @@ Node::Node(unsigned number, const Timing &timing, FILE *log)
     : number(number), log(log),
       interface(timing.link,
                 [this](const std::string &what, uint64_t at) { note(what.c_str(), 0, 0, 0, at); }),
+      engine(timing.farIsDirect),
       memory({[this](uint64_t addr, uint64_t at) { return read(addr, at); },
               [this](uint64_t addr, uint64_t data, uint8_t strobe, uint64_t at) {
                 write(addr, data, strobe, at);
               }}),
-      core(makeCore()), slaves(core->buses(), Slave(memory, timing.memory, timing.device)) {}
+      core(makeCore()),
+      slaves(core->buses(), Slave(memory, timing.memory, timing.far, timing.device)),
+      farSlave(memory, timing.memory, timing.far, timing.device) {}
 
 bool Node::load(const std::string &program, std::string &error) {
   return memory.load(program, error) != 0;
@@ -37,9 +40,16 @@ void Node::cycle(uint64_t at) {
   Request asked[Core::MostBuses];
   Response answers[Core::MostBuses];
   core->requests(asked);
+  toEngine[Pdma::Front] = core->front();
+  const Request direct = engine.asked(Pdma::Far);
+  engine.step(toEngine);
   core->rise();
   for (size_t i = 0; i < slaves.size(); ++i)
     answers[i] = slaves[i].step(asked[i], at);
+  FrontResponse &far = toEngine[Pdma::Far];
+  static_cast<Response &>(far) = farSlave.step(direct, at);
+  far.awReady = far.wReady = far.arReady = true;
+  core->ask(engine.asked(Pdma::Front));
   core->fall(answers);
 }
 
@@ -49,6 +59,8 @@ uint64_t Node::read(uint64_t addr, uint64_t cycle) {
     data = at % Pages < InterfaceBytes ? interface.read(at % Pages, cycle) : 0;
   else if (at == Number)
     data = number;
+  else if (at - Engine < EngineBytes)
+    data = engine.read(at - Engine);
   else if (at - Registers < RegisterBytes)
     data = registers[(at - Registers) / 8];
   note("read", addr, data, 0xff, cycle);
@@ -64,6 +76,8 @@ void Node::write(uint64_t addr, uint64_t data, uint8_t strobe, uint64_t cycle) {
   } else if (at == Exit) {
     exited = true;
     exitStatus = int(data & 0xff);
+  } else if (at - Engine < EngineBytes) {
+    engine.write(at - Engine, data, strobe);
   } else if (at == Put) {
     std::putchar(int(data & 0xff));
   } else if (at - Registers < RegisterBytes) {

@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "interface.h"
+#include "pdma.h"
 #include "slave.h"
 
 #include <cstdio>
@@ -15,8 +16,9 @@
 namespace rtl {
 
 struct Timing {
-  Latency memory, device; // cycles
-  unsigned link = 0;      // between two network interfaces, cycles
+  Latency memory, far, device; // cycles
+  bool farIsDirect = false;    // for the DMA engine
+  unsigned link = 0;           // between two network interfaces, cycles
 };
 
 class Node {
@@ -35,6 +37,7 @@ public:
 private:
   static constexpr uint64_t Exit = 0, Put = 8, Number = 16;
   static constexpr uint64_t Registers = 0x1000, RegisterBytes = 0x1000;
+  static constexpr uint64_t Engine = 0x10000, EngineBytes = Pdma::Channels * Pdma::Stride;
   // Where the interface is, from DeviceBase on; see interface.h.
   static constexpr uint64_t Pages = 0x100000, Window = 0x200000, Gathering = 0x300000;
   unsigned number;
@@ -43,9 +46,12 @@ private:
   int exitStatus = 0;
   std::vector<uint64_t> registers = std::vector<uint64_t>(RegisterBytes / 8);
   Interface interface;
+  Pdma engine;
   Memory memory;
   std::unique_ptr<Core> core;
   std::vector<Slave> slaves;
+  Slave farSlave; // for the engine alone
+  FrontResponse toEngine[Pdma::Ports];
 
   uint64_t read(uint64_t addr, uint64_t cycle);
   void write(uint64_t addr, uint64_t data, uint8_t strobe, uint64_t cycle);

@@ -30,6 +30,17 @@
     (T).BUS##_r_bits_resp = (OF).rResp;                                                            \
     (T).BUS##_r_bits_last = (OF).rLast;                                                            \
   } while (0)
+#define MEMLIFT_FRONT_ADDRESS(T, CHANNEL, OF)                                                      \
+  do {                                                                                             \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_valid = (OF).valid;                                     \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_id = (OF).id;                                      \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_addr = (OF).addr;                                  \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_len = (OF).len;                                    \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_size = (OF).size;                                  \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_burst = (OF).burst;                                \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_cache = 0xf; /* of memory that is cached */        \
+    (T).l2_frontend_bus_axi4_0_##CHANNEL##_bits_prot = 3;                                          \
+  } while (0)
 
 namespace rtl {
 namespace {
@@ -51,6 +62,29 @@ public:
   void reset(bool on) override {
     top.reset = top.resetctrl_hartIsInReset_0 = on;
     top.debug_reset = top.debug_clockeddmi_dmiReset = on;
+  }
+  FrontResponse front() const override {
+    FrontResponse of;
+    of.bValid = top.l2_frontend_bus_axi4_0_b_valid, of.bId = top.l2_frontend_bus_axi4_0_b_bits_id;
+    of.bResp = top.l2_frontend_bus_axi4_0_b_bits_resp;
+    of.rValid = top.l2_frontend_bus_axi4_0_r_valid, of.rId = top.l2_frontend_bus_axi4_0_r_bits_id;
+    of.rResp = top.l2_frontend_bus_axi4_0_r_bits_resp;
+    of.rData = top.l2_frontend_bus_axi4_0_r_bits_data;
+    of.rLast = top.l2_frontend_bus_axi4_0_r_bits_last;
+    of.awReady = top.l2_frontend_bus_axi4_0_aw_ready;
+    of.wReady = top.l2_frontend_bus_axi4_0_w_ready;
+    of.arReady = top.l2_frontend_bus_axi4_0_ar_ready;
+    return of;
+  }
+  void ask(const Request &of) override {
+    MEMLIFT_FRONT_ADDRESS(top, aw, of.aw);
+    MEMLIFT_FRONT_ADDRESS(top, ar, of.ar);
+    top.l2_frontend_bus_axi4_0_w_valid = of.w.valid;
+    top.l2_frontend_bus_axi4_0_w_bits_data = of.w.data;
+    top.l2_frontend_bus_axi4_0_w_bits_strb = of.w.strobe;
+    top.l2_frontend_bus_axi4_0_w_bits_last = of.w.last;
+    top.l2_frontend_bus_axi4_0_b_ready = of.bReady;
+    top.l2_frontend_bus_axi4_0_r_ready = of.rReady;
   }
 
 private:

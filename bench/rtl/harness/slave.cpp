@@ -18,6 +18,28 @@ static uint64_t addressOf(const Address &a, unsigned beat) {
   return next;
 }
 
+/// The answer that is due next: of a burst that has begun, or near, or far; null if none is.
+const Slave::Beat *Slave::Queue::show(uint64_t cycle) {
+  for (unsigned lane : {0U, 1U}) {
+    const auto &others = lanes[1 - lane];
+    if (lanes[lane].empty() || lanes[lane].front().due > cycle + 1 || (within && lane != shown))
+      continue;
+    const Beat &first = lanes[lane].front();
+    if (std::any_of(others.begin(), others.end(), [&](const Beat &other) {
+          return other.id == first.id && other.number < first.number;
+        }))
+      continue;
+    shown = lane;
+    return &first;
+  }
+  return nullptr;
+}
+
+void Slave::Queue::taken() {
+  within = !lanes[shown].front().last;
+  lanes[shown].pop_front();
+}
+
 /// A read sees memory as it is when its address arrives.
 void Slave::read(const Address &a, uint64_t cycle) {
   uint64_t due = cycle + latencyOf(a.addr).read;
@@ -29,8 +51,8 @@ void Slave::read(const Address &a, uint64_t cycle) {
   for (unsigned i = 0; i <= a.len; ++i) {
     uint64_t addr = addressOf(a, i);
     bool there = memory.has(addr);
-    beats.push_back(
-        {due, there ? memory.read(addr, cycle) : 0, a.id, there ? good : DecodeError, i == a.len});
+    beats.lanes[laneOf(a.addr)].push_back({due, there ? memory.read(addr, cycle) : 0, a.id,
+                                           there ? good : DecodeError, i == a.len, ++numbers});
   }
 }
 
@@ -56,7 +78,8 @@ void Slave::atomic(const Address &a, const WriteData &w, uint64_t cycle) {
     }
   memory.write(a.addr, result << at, w.strobe, cycle);
   if (a.atop >> 4 != Store)
-    beats.push_back({cycle + latencyOf(a.addr).read, word, a.id, Okay, true});
+    beats.lanes[laneOf(a.addr)].push_back(
+        {cycle + latencyOf(a.addr).read, word, a.id, Okay, true, ++numbers});
 }
 
 /// Everything for which address and data are there.
@@ -78,10 +101,9 @@ void Slave::write(uint64_t cycle) {
     ++beat;
     if (!w.last)
       continue;
-    answers.push_back({cycle + latencyOf(a.addr).write, a.id,
-                       !there              ? DecodeError
-                       : a.lock && allowed ? ExclusiveOkay
-                                           : Okay});
+    uint8_t good = a.lock && allowed ? ExclusiveOkay : Okay;
+    answers.lanes[laneOf(a.addr)].push_back(
+        {cycle + latencyOf(a.addr).write, 0, a.id, there ? good : DecodeError, true, ++numbers});
     if (a.lock)
       reserved = false;
     addresses.pop_front();
@@ -92,9 +114,9 @@ void Slave::write(uint64_t cycle) {
 
 const Response &Slave::step(const Request &request, uint64_t cycle) {
   if (out.bValid && request.bReady)
-    answers.pop_front();
+    answers.taken();
   if (out.rValid && request.rReady)
-    beats.pop_front();
+    beats.taken();
   if (request.aw.valid)
     addresses.push_back(request.aw);
   if (request.w.valid)
@@ -103,18 +125,17 @@ const Response &Slave::step(const Request &request, uint64_t cycle) {
   if (request.ar.valid)
     read(request.ar, cycle);
   out = Response();
-  if (!answers.empty() && answers.front().due <= cycle + 1) {
+  if (const Beat *b = answers.show(cycle)) {
     out.bValid = true;
-    out.bId = answers.front().id;
-    out.bResp = answers.front().resp;
+    out.bId = b->id;
+    out.bResp = b->resp;
   }
-  if (!beats.empty() && beats.front().due <= cycle + 1) {
-    const Beat &b = beats.front();
+  if (const Beat *b = beats.show(cycle)) {
     out.rValid = true;
-    out.rData = b.data;
-    out.rId = b.id;
-    out.rResp = b.resp;
-    out.rLast = b.last;
+    out.rData = b->data;
+    out.rId = b->id;
+    out.rResp = b->resp;
+    out.rLast = b->last;
   }
   return out;
 }

@@ -97,6 +97,8 @@ void leavePatterns(tree fndecl) {
   if (tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl))
     cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(own));
   flag_tree_loop_distribute_patterns = 0;
+  // A pointer that reached the end of a loop would become that end, in another register.
+  flag_tree_dom &= !hasValue(fndecl, "user");
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl) =
       build_optimization_node(&global_options, &global_options_set);
   cl_optimization_restore(&global_options, &global_options_set, &now);

@@ -24,7 +24,8 @@ std::string placed(const std::string &name, int64_t offset, const UserOperands &
     return std::to_string(offset);
   if (name == "fixup")
     return how.fixup;
-  return operandText(name[0] == 'v' ? 0 : 1, name.size() > 2 ? name.substr(2) : "", how);
+  return operandText(name[0] == 'v' ? how.value : how.address,
+                     name.size() > 2 ? name.substr(2) : "", how);
 }
 
 } // namespace

@@ -17,11 +17,12 @@ struct UserTarget {
 /// Returns the record of an architecture, or null if there is none.
 const UserTarget *userTargetOf(const std::string &arch);
 
-/// How a compiler writes the operands of an asm statement. Operand 0 is the value, 1 the address.
+/// How a compiler writes the operands of an asm statement.
 struct UserOperands {
   std::string before, between, behind; // around number and modifier: "${", ":", "}"
   bool modifierFirst;                  // "%k0", not "${0:k}"
-  std::string fixup;                   // the label of operand 2
+  std::string fixup;                   // the label
+  unsigned value = 0, address = 1;     // numbers of operands
 };
 
 /// Returns the access at `offset` bytes from the address, and its entry.

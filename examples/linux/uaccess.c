@@ -9,10 +9,10 @@
 USER size_t __asm_copy_to_user(void *restrict to, const void *restrict from, size_t n) {
   char *d = to;
   const char *s = from;
-  open_user();
+  unsigned long sum = open_user();
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
-  close_user();
+  close_user(sum);
   return 0;
 }
 
@@ -21,9 +21,9 @@ size_t __asm_copy_from_user(void *restrict to, const void *restrict from, size_t
 
 USER size_t __clear_user(void *to, size_t n) {
   char *d = to;
-  open_user();
+  unsigned long sum = open_user();
   for (size_t i = 0; i < n; i++)
     d[i] = 0;
-  close_user();
+  close_user(sum);
   return 0;
 }

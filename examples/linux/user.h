@@ -31,8 +31,16 @@
 #define SUM(instruction) "nop # %0"
 #endif
 
-static inline void open_user(void) { __asm__ volatile(SUM("csrs") : : "r"(0x40000UL) : "memory"); }
+/* Returns what close_user() is given, so that one register holds it from the first to the last. */
+static inline unsigned long open_user(void) {
+  unsigned long sum = 0x40000;
+  __asm__("" : "+r"(sum));
+  __asm__ volatile(SUM("csrs") : : "r"(sum) : "memory");
+  return sum;
+}
 
-static inline void close_user(void) { __asm__ volatile(SUM("csrc") : : "r"(0x40000UL) : "memory"); }
+static inline void close_user(unsigned long sum) {
+  __asm__ volatile(SUM("csrc") : : "r"(sum) : "memory");
+}
 
 #endif

@@ -51,22 +51,25 @@ void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, si
         e.prepare(s.value);
 }
 
-std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first) {
+std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first, bool user) {
   std::vector<tree> values;
   for (const Phi &m : c.phis) {
     ExprId id = first ? m.ifTrue : m.ifFalse;
-    values.push_back(m.kind == Phi::Number ? e.value(id) : e.pointer(id));
+    values.push_back(user                    ? e.convert(ptr_type_node, e.value(id))
+                     : m.kind == Phi::Number ? e.value(id)
+                                             : e.pointer(id));
   }
   return values;
 }
 
-void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where) {
+void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where,
+           bool user) {
   for (size_t i = 0; i < one.values.size(); ++i) {
     tree merged = make_ssa_name(TREE_TYPE(one.values[i]));
     gphi *phi = create_phi_node(merged, join);
     add_phi_arg(phi, one.values[i], one.from, where);
     add_phi_arg(phi, other.values[i], other.from, where);
-    e.merge(merged);
+    e.merge(user ? e.convert(wordType(POINTER_SIZE), merged) : merged);
   }
 }
 

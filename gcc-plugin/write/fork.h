@@ -22,8 +22,9 @@ public:
 void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, size_t first,
                    size_t end);
 
-/// Returns the values of a branch's phis at the end of an arm.
-std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first);
+/// Returns the values of a branch's phis at the end of an arm. `user`: accesses may fault, and all
+/// of them are addresses: as pointers, they share a register with those that the loops step.
+std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first, bool user);
 
 /// The edge from an arm to the block after the branch, and the values on it.
 struct Arm {
@@ -31,7 +32,8 @@ struct Arm {
   std::vector<tree> values;
 };
 /// Adds the phis in `join`, where both arms join.
-void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where);
+void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where,
+           bool user);
 
 } // namespace memlift
 

@@ -85,10 +85,10 @@ private:
     tree now, next;
   };
   Stepped step(tree from, tree_code how, tree by);
+  tree stepped(tree from);
   tree placeOf(tree from);
   tree walk(tree from);
   void move(Emitter::Inside &inside);
-  void stepSource(tree from);
   /// The pointers of this iteration's loads and stores.
   struct IterationPtrs {
     tree from = NULL_TREE, into = NULL_TREE;
@@ -228,13 +228,17 @@ void LoopInPlace::create(basic_block pre) {
   update_stmt(test);
 }
 
+/// Returns the pointer after an iteration.
+tree LoopInPlace::stepped(tree from) {
+  tree by = build_int_cst(sizetype, int64_t(l.step));
+  return gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, by);
+}
+
 /// Returns the pointer to this iteration's part of the region at `from`.
 tree LoopInPlace::placeOf(tree from) {
   if (!loop) {
-    if (continues)
-      (from == to ? next.to : next.start) =
-          gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from,
-                       build_int_cst(sizetype, int64_t(l.step)));
+    if (continues && !user)
+      (from == to ? next.to : next.start) = stepped(from);
     return from;
   }
   if (walks)
@@ -279,16 +283,6 @@ tree LoopInPlace::walk(tree from) {
   gimple_cond_set_condition(test, NE_EXPR, then, counted ? build_int_cst(type, 0) : end);
   update_stmt(test);
   return at.now;
-}
-
-/// Steps the source pointer right after the last load, to use its latency. GCC would place the step
-/// at the end, and the last store would wait for the load idly (CompilerFacts::stepsLast).
-void LoopInPlace::stepSource(tree from) {
-  tree step = build_int_cst(sizetype, int64_t(l.step));
-  next.start =
-      e.launder(gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
-  add_phi_arg(source, next.start, loop_latch_edge(loop), binding.where);
-  source = nullptr;
 }
 
 /// Loads the words of this iteration up to number `end`.
@@ -358,8 +352,13 @@ void LoopInPlace::move(Emitter::Inside &inside) {
   for (size_t i = 0; i < l.stores.size(); ++i) {
     const InlineStore &s = l.stores[i];
     load(inside, here, loadsBefore(l, i));
-    if (source && inside.loads.size() == l.loads.size())
-      stepSource(here.from);
+    if (source && inside.loads.size() == l.loads.size()) {
+      // Uses the last load's latency. GCC would step at the end, and the last store would wait for
+      // the load idly (CompilerFacts::stepsLast).
+      next.start = e.launder(stepped(here.from));
+      add_phi_arg(source, next.start, loop_latch_edge(loop), binding.where);
+      source = nullptr;
+    }
     e.setLoads(inside.loads);
     if (l.multipliesFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
       multiplyFirst(i);
@@ -402,6 +401,8 @@ void LoopInPlace::emitOnce() {
   inside.tables = &d.tables;
   inside.scalars = inits;
   move(inside);
+  if (user && continues) // after the statements, which use the pointers
+    next.to = to ? stepped(to) : to, next.start = start ? stepped(start) : start;
   std::vector<tree> values;
   for (size_t i = 0; i < inits.size(); ++i)
     values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
@@ -433,6 +434,7 @@ void LoopInPlace::emitLoop() {
   std::vector<tree> values;
   for (size_t i = 0; i < phis.size(); ++i) {
     values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
+    values[i] = user ? e.launder(values[i]) : values[i]; // its move stands before the test
     add_phi_arg(phis[i], values[i], loop_latch_edge(loop), binding.where);
   }
   close(out, values);
@@ -458,13 +460,15 @@ basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
 basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
   PointerState from;
   std::unique_ptr<UserAccesses> user;
-  if (d.fixup.exists())
-    user = std::make_unique<UserAccesses>(e, binding, d.fixup);
+  bool faults = d.fixup.exists();
+  if (faults)
+    user = std::make_unique<UserAccesses>(e, binding, d.fixup, at);
   auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i, user.get()).emit(at, from); };
   auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
+    std::vector<tree> ones, others;
     if (!c.others)
-      prepareStores(e, binding, d, first, first + c.loops);
-    std::vector<tree> ones, others = c.others ? std::vector<tree>() : phiValuesOf(e, c, false);
+      prepareStores(e, binding, d, first, first + c.loops),
+          others = phiValuesOf(e, c, false, faults);
     basic_block before = at;
     Fork fork(e, at, c);
     PointerState cameTo = from;
@@ -472,7 +476,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
     inner();
-    ones = phiValuesOf(e, c, true);
+    ones = phiValuesOf(e, c, true, faults);
     flush(e, at);
     edge one = single_succ_edge(at);
     e.setValues(known);
@@ -480,19 +484,17 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     if (fork.second) {
       at = fork.second;
       other();
-      others = phiValuesOf(e, c, false);
+      others = phiValuesOf(e, c, false, faults);
       flush(e, at);
       before = at;
       e.setValues(known);
     }
     at = fork.join;
-    merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where);
+    merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where, faults);
     from = PointerState();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);
-  if (user)
-    user->cover();
-  return at;
+  return user ? user->cover(from.to, at) : at;
 }
 
 } // namespace memlift

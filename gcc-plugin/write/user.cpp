@@ -6,10 +6,12 @@
 //   landing: -> fixup                                one for each loop over words
 //   fixup:   p = PHI <where stores had come to>
 //   resume:  q = PHI <to, p>                         then the last loop, which goes by bytes
-//   out:     return end - (where a loop over bytes had come to)
+//   out:     q = PHI <to, where a loop over bytes had come to>
+//            -> the code after the source's loop, which returns end - q in place of 0
 //
-// Values that `resume` uses are computed before the first loop. Asm statements that come before
-// every return, which forbid accesses to a program's memory again, are repeated in `out`.
+// Values that `resume` uses are computed before the first loop. If the source does more after its
+// loop than asm statements that forbid accesses to a program's memory again, `out` is for faults
+// alone: it repeats these, and returns.
 //
 // The statements are volatile, so their order is the order of the decision; GCC 12 needs that word
 // also to keep an asm goto whose outputs are not used.
@@ -34,9 +36,10 @@ const UserTarget *userTarget() {
 #endif
 }
 
-UserAccesses::UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup)
+UserAccesses::UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup,
+                           basic_block begin)
     : e(e), where(binding.where), target(userTarget()), fixup(fixup), g(binding.loop.exprs),
-      end(e.launder(e.value(fixup.end))) {
+      begin(begin), bytes(e.value(fixup.bytes)), end(e.launder(e.value(fixup.end))) {
   gcc_assert(target);
   e.set(fixup.end, end);
   tree value = fixup.value == NoExpr ? NULL_TREE : e.value(fixup.value);
@@ -178,14 +181,16 @@ static basic_block addBlock(class loop *around) {
 
 /// Gives the accesses of the loops their edges: to `out`, where `left` is the address that a loop
 /// over bytes had come to, or to where the last loop begins.
-void UserAccesses::land(basic_block out, gphi *left) {
+void UserAccesses::land(basic_block out, tree left) {
   std::map<tree, basic_block> landings;
   basic_block fixup = nullptr;
   for (const Access &a : accesses) {
     if (a.exact) {
       basic_block bb = gimple_bb(a.stmt);
       divide(a.stmt, out);
-      add_phi_arg(left, a.reached, find_edge(bb, out), where);
+      // An edge may have made another statement of the PHI.
+      auto *phi = as_a<gphi *>(SSA_NAME_DEF_STMT(left));
+      add_phi_arg(phi, a.reached, find_edge(bb, out), where);
       continue;
     }
     fixup = fixup ? fixup : addBlock(resumed->loop_father);
@@ -268,15 +273,29 @@ static std::vector<gasm *> switchesAtEnd() {
   return atEnd;
 }
 
-/// Repeats the statements, whose operands are constants or arguments.
-static void repeatSwitches(gimple_seq &seq, const std::vector<gasm *> &statements) {
+/// Returns whether the operands of a statement are known before the first loop.
+static bool isKnownAt(basic_block begin, gasm *code) {
+  for (unsigned i = 0; i < gimple_asm_ninputs(code); ++i) {
+    tree value = TREE_VALUE(gimple_asm_input_op(code, i));
+    if (is_gimple_min_invariant(value))
+      continue;
+    if (TREE_CODE(value) != SSA_NAME)
+      return false;
+    gimple *computed = SSA_NAME_DEF_STMT(value);
+    if (!SSA_NAME_IS_DEFAULT_DEF(value) &&
+        (gimple_code(computed) == GIMPLE_PHI ||
+         !dominated_by_p(CDI_DOMINATORS, begin, gimple_bb(computed))))
+      return false;
+  }
+  return true;
+}
+
+/// Repeats the statements.
+static void repeatSwitches(gimple_seq &seq, const std::vector<gasm *> &statements,
+                           basic_block begin) {
   for (gasm *code : statements) {
-    for (unsigned i = 0; i < gimple_asm_ninputs(code); ++i) {
-      tree value = TREE_VALUE(gimple_asm_input_op(code, i));
-      if (!is_gimple_min_invariant(value) &&
-          (TREE_CODE(value) != SSA_NAME || !SSA_NAME_IS_DEFAULT_DEF(value)))
-        misplacedIn = current_function_decl;
-    }
+    if (!isKnownAt(begin, code))
+      misplacedIn = current_function_decl;
     gimple *again = gimple_copy(code);
     gimple_set_vuse(again, NULL_TREE);
     gimple_set_vdef(again, NULL_TREE);
@@ -284,32 +303,143 @@ static void repeatSwitches(gimple_seq &seq, const std::vector<gasm *> &statement
   }
 }
 
-/// Returns from the function with the number of bytes from `left` to the end.
-void UserAccesses::leave(basic_block out, tree left) {
-  repeatSwitches(e.seq, atEnd);
+/// Returns the number of bytes from `left` to the end.
+tree UserAccesses::leftFrom(tree left) {
   tree bytes =
       gimple_build(&e.seq, where, MINUS_EXPR, TREE_TYPE(end), end, e.convert(TREE_TYPE(end), left));
   tree type = TREE_TYPE(TREE_TYPE(current_function_decl)); // void where no caller uses the result
-  tree given = VOID_TYPE_P(type) ? NULL_TREE : e.convert(type, bytes);
-  greturn *stmt = gimple_build_return(given);
+  return VOID_TYPE_P(type) ? NULL_TREE : e.convert(type, bytes);
+}
+
+/// Returns from the function with the number of bytes from `left` to the end.
+void UserAccesses::leave(basic_block out, tree left) {
+  repeatSwitches(e.seq, atEnd, begin);
+  greturn *stmt = gimple_build_return(leftFrom(left));
   gimple_set_location(stmt, where);
   gimple_seq_add_stmt(&e.seq, stmt);
   flush(e, out);
   make_edge(out, EXIT_BLOCK_PTR_FOR_FN(cfun), 0)->probability = profile_probability::always();
 }
 
-void UserAccesses::cover() {
-  gimple_seq before = e.seq; // of the code after the loops
-  e.seq = nullptr;
-  misplacedIn = NULL_TREE;
-  atEnd = switchesAtEnd();
-  basic_block out = addBlock(current_loops->tree_root);
+/// Returns whether a statement does nothing but to compute, or to switch what is known before the
+/// loops.
+static bool isQuiet(gimple *stmt, basic_block begin) {
+  if (gasm *code = switching(stmt))
+    return isKnownAt(begin, code);
+  bool computes = is_gimple_assign(stmt) && !gimple_vuse(stmt) && !gimple_has_side_effects(stmt);
+  return computes || is_gimple_debug(stmt) || gimple_clobber_p(stmt) ||
+         gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_NOP ||
+         gimple_code(stmt) == GIMPLE_PREDICT;
+}
+
+/// Returns the blocks from `bb` to a return of 0 if nothing is done there but to switch something;
+/// else none.
+static std::vector<basic_block> straightToZero(basic_block bb, basic_block begin) {
+  std::vector<basic_block> path;
+  for (; std::find(path.begin(), path.end(), bb) == path.end(); bb = single_succ(bb)) {
+    path.push_back(bb);
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (auto *end = dyn_cast<greturn *>(gsi_stmt(gsi))) {
+        tree value = gimple_return_retval(end);
+        return value && integer_zerop(value) ? path : std::vector<basic_block>();
+      }
+      if (!isQuiet(gsi_stmt(gsi), begin))
+        return {};
+    }
+    if (!single_succ_p(bb))
+      return {};
+  }
+  return {};
+}
+
+/// Drops the source's test for no bytes, if both ways do the same then: `after` are the blocks
+/// after its loop.
+void UserAccesses::enterAlways(const std::vector<basic_block> &after) {
+  // Nothing may be done between the test and the loops.
+  auto acts = [](basic_block bb) {
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (gimple_vuse(gsi_stmt(gsi)) || gimple_has_volatile_ops(gsi_stmt(gsi)))
+        return true;
+    return false;
+  };
+  basic_block to = begin;
+  gcond *test = nullptr;
+  for (; single_pred_p(to) && single_pred(to) != ENTRY_BLOCK_PTR_FOR_FN(cfun);
+       to = single_pred(to)) {
+    if (acts(to))
+      return;
+    test = safe_dyn_cast<gcond *>(last_stmt(single_pred(to)));
+    if (test && !CONSTANT_CLASS_P(gimple_cond_lhs(test))) // else the writer's own
+      break;
+    test = nullptr;
+  }
+  if (!test || gimple_cond_lhs(test) != bytes || !integer_zerop(gimple_cond_rhs(test)))
+    return;
+  bool some = gimple_cond_code(test) == NE_EXPR;
+  edge in = single_pred_edge(to);
+  edge other = EDGE_SUCC(in->src, EDGE_SUCC(in->src, 0) == in);
+  if ((!some && gimple_cond_code(test) != EQ_EXPR) || bool(in->flags & EDGE_TRUE_VALUE) != some)
+    return;
+  for (basic_block bb : after) {
+    if (bb == other->dest) {
+      some ? gimple_cond_make_true(test) : gimple_cond_make_false(test);
+      update_stmt(test);
+      return;
+    }
+    std::vector<gasm *> switched;
+    addSwitches(switched, bb);
+    if (!switched.empty())
+      return;
+  }
+}
+
+/// Leaves the function as the source does after its loop, but with the number of bytes in place of
+/// 0. Returns the block before that, or null if the source does anything else there.
+basic_block UserAccesses::leaveAsSource(tree to, basic_block at) {
+  std::vector<basic_block> path;
+  if (to)
+    path = straightToZero(single_succ(at), begin);
+  if (path.empty())
+    return nullptr;
+  basic_block out = split_edge(single_succ_edge(at)), before = out;
   gphi *left = create_phi_node(make_ssa_name(ptr_type_node), out);
-  land(out, left);
-  leave(out, gimple_phi_result(left));
-  e.seq = before;
+  add_phi_arg(left, to, single_pred_edge(out), where);
+  tree now = leftFrom(gimple_phi_result(left)), type = TREE_TYPE(now);
+  flush(e, out);
+  for (basic_block bb : path) {
+    if (!single_pred_p(bb)) {
+      gphi *phi = create_phi_node(make_ssa_name(type), bb);
+      edge from;
+      edge_iterator i;
+      FOR_EACH_EDGE(from, i, bb->preds)
+      add_phi_arg(phi, from->src == before ? now : build_zero_cst(type), from, where);
+      now = gimple_phi_result(phi);
+    }
+    before = bb;
+  }
+  auto *end = as_a<greturn *>(last_stmt(path.back()));
+  gimple_return_set_retval(end, now);
+  update_stmt(end);
+  enterAlways(path);
+  land(out, gimple_phi_result(left));
+  return out;
+}
+
+basic_block UserAccesses::cover(tree to, basic_block at) {
+  flush(e, at);
+  misplacedIn = NULL_TREE;
+  if (basic_block out = leaveAsSource(to, at)) {
+    at = out;
+  } else {
+    atEnd = switchesAtEnd();
+    out = addBlock(current_loops->tree_root);
+    tree left = gimple_phi_result(create_phi_node(make_ssa_name(ptr_type_node), out));
+    land(out, left);
+    leave(out, left);
+  }
   free_dominance_info(CDI_DOMINATORS);
   calculate_dominance_info(CDI_DOMINATORS);
+  return at;
 }
 
 /// Returns whether a statement cannot fault, or has an entry of its own.

@@ -14,8 +14,8 @@ const UserTarget *userTarget();
 /// Emits a decision's accesses as asm statements, and covers them in the end.
 class UserAccesses {
 public:
-  /// Computes what all loops need.
-  UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup);
+  /// Computes what all loops need, whose code begins in a block.
+  UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fixup, basic_block begin);
   /// Sets the address in the destination where a fault of the next accesses leaves the operation;
   /// `exact`: nothing more can be done.
   void reach(tree address, bool exact) { reached = address, single = exact; }
@@ -32,8 +32,9 @@ public:
   tree load(tree from, uint64_t offset, unsigned bytes);
   void store(tree to, uint64_t offset, unsigned bytes, tree value);
   /// Gives each access its edge for faults, and adds the loop over bytes that they lead to. All
-  /// statements are in their blocks.
-  void cover();
+  /// statements are in their blocks. `to`: the address after the last loop, or null. Returns the
+  /// block after `at`, in which the loops end.
+  basic_block cover(tree to, basic_block at);
 
 private:
   struct Access {
@@ -46,6 +47,8 @@ private:
   const UserTarget *target;
   const UserFixup &fixup;
   ExprGraph &g;
+  const basic_block begin;
+  const tree bytes;
   tree reached = NULL_TREE;
   bool single = false;
   tree end, apart = NULL_TREE, constant = NULL_TREE; // the last: of a fill, a word
@@ -56,7 +59,10 @@ private:
 
   void emit(bool isStore, unsigned bytes, uint64_t offset, std::vector<tree> from, tree result);
   edge divide(gasm *stmt, basic_block fault);
-  void land(basic_block out, gphi *left);
+  void land(basic_block out, tree left);
+  tree leftFrom(tree left);
+  void enterAlways(const std::vector<basic_block> &after);
+  basic_block leaveAsSource(tree to, basic_block at);
   void leave(basic_block out, tree left);
 };
 

@@ -362,9 +362,9 @@ struct StreamAbi {
 /// Where a fault of the loops leads (shapeuser.cpp): from one of a word to the last loop, which
 /// goes by bytes; from one of a byte out of the function. Addresses, as integers.
 struct UserFixup {
-  ExprId end = NoExpr;   // of the destination; NoExpr: accesses do not fault
-  ExprId apart = NoExpr; // the source minus the destination; NoExpr: a fill
-  ExprId value = NoExpr; // of a fill: its byte, or a word of it if that is constant
+  ExprId end = NoExpr, bytes = NoExpr; // of the destination; NoExpr: accesses do not fault
+  ExprId apart = NoExpr;               // the source minus the destination; NoExpr: a fill
+  ExprId value = NoExpr;               // of a fill: its byte, or a word of it if that is constant
   bool exists() const { return end != NoExpr; }
 };
 

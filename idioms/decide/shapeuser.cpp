@@ -11,7 +11,8 @@
 //
 //   if (n >= 2 words; a fill: a word)
 //     bytes up to the first whole word of the destination
-//     groups of words, then words; shifted ones if the source is at another byte of a word
+//     groups of words, then words; if the source is at another byte of a word, or a fill, a word
+//     if their number is odd, then pairs: little code
 //   the bytes that are left
 //
 // Loops end at addresses that are computed once: the first whole word, the end of the last one,
@@ -77,6 +78,12 @@ void ShapeWriter::userGroups() {
     copyLoop(over(rest, each), loop.word(0), group, word);
     if (group > 1)
       copyLoop(few, most, 1, word);
+  } else if (core.unaligned != Unaligned::Fast) {
+    // Little code, which clears eight words by half as many instructions as a loop over words.
+    ExprId words = repeated(), odd = masked(rest, word),
+           pairs = masked(rest, 0 - 2 * uint64_t(word));
+    fillLoop(bit(rest, word), wordsFrom, 1, word, words);
+    fillLoop(over(pairs, 2 * word), g.add(wordsFrom, odd), 2, word, words);
   } else {
     ExprId words = repeated();
     fillLoop(over(rest, each), wordsFrom, group, word, words);
@@ -93,13 +100,10 @@ void ShapeWriter::userShifted() {
   ExprId begins = held(at);
   d.loops.back().reached = wordsFrom; // this loop stores nothing
   Carried c = {g.add(at, loop.word(word)), begins, by, othersOf(by)};
-  // A word takes five instructions, the steps and the jump four: in groups of two they would be
-  // almost half.
-  unsigned count = std::max(shiftGroup(), std::min(group / 2, 4u));
-  uint64_t each = uint64_t(count) * word;
-  shiftLoop(c, over(rest, each), loop.word(0), count);
-  if (count > 1)
-    shiftLoop(c, over(masked(rest, each - 1), word), masked(rest, 0 - each), 1);
+  // Pairs need no register for the word that is carried on, and end where the words do.
+  ExprId pairs = masked(rest, 0 - 2 * uint64_t(word));
+  shiftLoop(c, bit(rest, word), loop.word(0), 1);
+  shiftLoop(c, over(pairs, 2 * word), masked(rest, word), 2);
   d.loops.back().end = wordsTo;
 }
 
@@ -153,13 +157,15 @@ void ShapeWriter::userRest(bool tested) {
 }
 
 void ShapeWriter::nameUser() {
-  unsigned accesses = 0;
-  for (const InlineLoop &l : d.loops)
-    accesses += unsigned(l.loads.size() + l.stores.size());
+  size_t accesses = 0, most = 0; // the latter: words of a group
+  for (const InlineLoop &l : d.loops) {
+    accesses += l.loads.size() + l.stores.size();
+    most = std::max(most, l.stores.size());
+  }
   bool words = d.loops.size() > 1;
   shape = !words ? "single bytes"
-                 : std::to_string(group) + " words of " + std::to_string(word) +
-                       " bytes at a time" + (choosesAlike ? ", or shifted" : "");
+                 : std::to_string(most) + " words of " + std::to_string(word) + " bytes at a time" +
+                       (choosesAlike ? ", or shifted" : "");
   shape += accesses == 1
                ? "; its access has an entry in __ex_table"
                : "; all " + std::to_string(accesses) + " accesses have an entry in __ex_table";
@@ -174,7 +180,7 @@ bool ShapeWriter::writeUser() {
   bool constant = g.isConst(match.bytes), tested = !constant && !loop.function.optSize;
   splitUser();
   from = match.src, to = match.dst;
-  d.fixup.end = g.add(match.dst, match.bytes);
+  d.fixup.end = g.add(match.dst, match.bytes), d.fixup.bytes = match.bytes;
   if (match.copy())
     d.fixup.apart = g.sub(match.src, match.dst);
   else

@@ -222,8 +222,6 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
 /// from uninitialised memory.
 Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   IRBuilder<> &b = make.builder;
-  if (user)
-    return user->load(b, from, fromHere(a.offset), a.bytes);
   Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
   Value *place = b.CreateGEP(b.getInt8Ty(), from, number(fromHere(a.offset)));
   return b.CreateAlignedLoad(type, place, Align(a.align));
@@ -232,10 +230,6 @@ Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
 void LoopInPlace::store(const IterationPtrs &here, size_t number, Value *value) {
   IRBuilder<> &b = make.builder;
   const InlineStore &s = l.stores[number];
-  if (user) {
-    user->store(b, here.stores, fromHere(s.offset), value);
-    return;
-  }
   Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, this->number(fromHere(s.offset)));
   b.CreateAlignedStore(value, place, Align(s.align));
 }
@@ -282,7 +276,10 @@ void LoopInPlace::multiplyFirst(size_t store) {
 /// order.
 void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
   IRBuilder<> &b = make.builder;
+  uint64_t ahead = preStep ? l.step : 0;
   auto load = [&](size_t end) {
+    if (user)
+      user->load(l, end, [&](const InlineLoad &a) { return here.of(a); }, ahead, inside.loads);
     for (size_t i = inside.loads.size(); i < end; ++i) {
       Value *v = this->load(l.loads[i], here.of(l.loads[i]));
       inside.loads.push_back(several[i] ? b.CreateFreeze(v) : v);
@@ -315,7 +312,9 @@ void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
       next.start = launder(b, b.CreateGEP(b.getInt8Ty(), here.from, number(l.step)));
     for (size_t k = first; k < i; ++k)
       make.integer(l.stores[k].value);
-    for (size_t k = first; k < i; ++k)
+    if (user)
+      user->store(l, first, i, here.stores, ahead);
+    for (size_t k = first; !user && k < i; ++k)
       store(here, k, make.integer(l.stores[k].value));
   }
 }
@@ -485,7 +484,7 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);
   if (user)
-    user->cover();
+    user->cover(at.to, binding.nest.front()->getUniqueExitBlock());
 }
 
 } // namespace memlift

@@ -6,10 +6,15 @@
 //   landing: br fixup                                one for each loop over words
 //   fixup:   p = phi [where stores had come to, landing]...
 //   resume:  q = phi [to, before], [p, fixup]        then the last loop, which goes by bytes
-//   out:     ret end - (where a loop over bytes had come to)
+//   out:     q = phi [to, after], [where a loop over bytes had come to, its access]...
+//            br the code after the source's loop, which returns end - q in place of 0
 //
-// Values that `resume` uses are computed before the first loop. Asm statements that come before
-// every return, which forbid accesses to a program's memory again, are repeated in `out`.
+// Values that `resume` uses are computed before the first loop. If the source does more after its
+// loop than asm statements that forbid accesses to a program's memory again, `out` is for faults
+// alone: it repeats these, and returns.
+//
+// Accesses side by side are one statement: each that loads needs a block of its own after a fault,
+// which is a jump.
 //
 // callbr with side effects is what clang makes of asm goto volatile. No pass moves, duplicates or
 // merges it but with its whole block, so the order of accesses is the order of the decision.
@@ -44,7 +49,7 @@ const UserTarget *userTargetOf(const Function &f) {
 
 UserAccesses::UserAccesses(Env &env, Materialiser &make, const UserFixup &fixup)
     : env(env), make(make), target(userTargetOf(env.f)), fixup(fixup),
-      end(launder(make.builder, make.integer(fixup.end))) {
+      begin(make.builder.GetInsertBlock()), end(launder(make.builder, make.integer(fixup.end))) {
   assert(target && "not a target of the decision");
   make.set(fixup.end, end);
   Value *value = fixup.value == NoExpr ? nullptr : make.integer(fixup.value);
@@ -90,34 +95,106 @@ void UserAccesses::resume(Instruction *at, Value *&to, Value *&from) {
     from = resumedFrom = merged(from);
 }
 
-/// Emits an access without its edge for faults. It is replaced before the function is complete.
-CallInst *UserAccesses::emit(IRBuilder<> &b, bool isStore, unsigned bytes, uint64_t offset,
-                             ArrayRef<Value *> args, Type *result) {
-  SmallVector<Type *, 2> types;
-  for (Value *v : args)
+/// Emits accesses without their edge for faults. They are replaced before the function is complete.
+CallInst *UserAccesses::emit(const std::string &text, size_t results, ArrayRef<Value *> args) {
+  IRBuilder<> &b = make.builder;
+  SmallVector<Type *, 8> types, given(results, b.getInt64Ty());
+  std::string constraints;
+  for (size_t i = 0; i < results; ++i) // a later load still needs the address
+    constraints += results > 1 ? "=&r," : "=r,";
+  for (Value *v : args) {
     types.push_back(v->getType());
-  std::string text = userAccess(*target, isStore, bytes, int64_t(offset),
-                                {"${", ":", "}", /*modifierFirst=*/false, "${2:l}"});
+    constraints += "r,";
+  }
+  Type *result = !results       ? b.getVoidTy()
+                 : results == 1 ? given[0]
+                                : StructType::get(b.getContext(), given);
   FunctionType *type = FunctionType::get(result, types, false);
-  auto *code = InlineAsm::get(type, text, isStore ? "r,r,~{memory}" : "=r,r,~{memory}",
-                              /*hasSideEffects=*/true);
+  auto *code = InlineAsm::get(type, text, constraints + "~{memory}", /*hasSideEffects=*/true);
   CallInst *call = b.CreateCall(type, code, args);
   call->setDoesNotThrow();
   accesses.push_back({call, reached, single});
   return call;
 }
 
-Value *UserAccesses::load(IRBuilder<> &b, Value *from, uint64_t offset, unsigned bytes) {
-  Value *loaded = emit(b, false, bytes, offset, {from}, b.getInt64Ty());
-  return b.CreateTrunc(loaded, b.getIntNTy(8 * bytes));
+/// Returns how operands are written: that of the value, that of the address, and the label.
+static UserOperands operandsOf(size_t value, size_t address, size_t label) {
+  return {"${",
+          ":",
+          "}",
+          /*modifierFirst=*/false,
+          "${" + std::to_string(label) + ":l}",
+          unsigned(value),
+          unsigned(address)};
 }
 
-void UserAccesses::store(IRBuilder<> &b, Value *to, uint64_t offset, Value *stored) {
-  unsigned bytes = stored->getType()->getIntegerBitWidth() / 8;
-  // The instruction ignores the other bits of a register, so those of a load need not be cleared.
-  auto *loaded = dyn_cast<TruncInst>(stored);
-  Value *whole = loaded ? loaded->getOperand(0) : stored;
-  emit(b, true, bytes, offset, {b.CreateZExtOrTrunc(whole, b.getInt64Ty()), to}, b.getVoidTy());
+/// Loads so many bytes at each offset, by one statement.
+void UserAccesses::loadSome(Value *from, ArrayRef<uint64_t> offsets, unsigned bytes,
+                            std::vector<Value *> &loaded) {
+  IRBuilder<> &b = make.builder;
+  size_t count = offsets.size();
+  std::string text;
+  for (size_t i = 0; i < count; ++i)
+    text += (i ? "\n" : "") +
+            userAccess(*target, false, bytes, int64_t(offsets[i]), operandsOf(i, count, count + 1));
+  Value *all = emit(text, count, {from});
+  for (size_t i = 0; i < count; ++i) {
+    Value *one = count > 1 ? b.CreateExtractValue(all, unsigned(i)) : all;
+    loaded.push_back(b.CreateTrunc(one, b.getIntNTy(8 * bytes)));
+  }
+}
+
+/// Stores values of one width, by one statement.
+void UserAccesses::storeSome(Value *to, ArrayRef<uint64_t> offsets, ArrayRef<Value *> values) {
+  IRBuilder<> &b = make.builder;
+  unsigned bytes = values[0]->getType()->getIntegerBitWidth() / 8;
+  SmallVector<Value *, 9> args;
+  SmallVector<size_t, 8> numbers; // of operands; a fill has one
+  for (Value *stored : values) {
+    // The instruction ignores the other bits of a register, so those of a load need not be cleared.
+    auto *loaded = dyn_cast<TruncInst>(stored);
+    Value *whole = b.CreateZExtOrTrunc(loaded ? loaded->getOperand(0) : stored, b.getInt64Ty());
+    numbers.push_back(size_t(llvm::find(args, whole) - args.begin()));
+    if (numbers.back() == args.size())
+      args.push_back(whole);
+  }
+  size_t address = args.size();
+  std::string text;
+  for (size_t i = 0; i < values.size(); ++i)
+    text += (i ? "\n" : "") + userAccess(*target, true, bytes, int64_t(offsets[i]),
+                                         operandsOf(numbers[i], address, address + 1));
+  args.push_back(to);
+  emit(text, 0, args);
+}
+
+constexpr size_t MostAtOnce = 8; // accesses of a statement
+
+void UserAccesses::load(const InlineLoop &l, size_t end,
+                        function_ref<Value *(const InlineLoad &)> from, uint64_t ahead,
+                        std::vector<Value *> &loaded) {
+  while (loaded.size() < end) {
+    const InlineLoad &first = l.loads[loaded.size()];
+    SmallVector<uint64_t, 8> offsets;
+    for (size_t i = loaded.size(); i < end && offsets.size() < MostAtOnce; ++i) {
+      if (l.loads[i].from != first.from || l.loads[i].bytes != first.bytes)
+        break;
+      offsets.push_back(l.loads[i].offset - ahead);
+    }
+    loadSome(from(first), offsets, first.bytes, loaded);
+  }
+}
+
+void UserAccesses::store(const InlineLoop &l, size_t at, size_t end, Value *to, uint64_t ahead) {
+  while (at < end) {
+    SmallVector<uint64_t, 8> offsets;
+    SmallVector<Value *, 8> values;
+    for (unsigned bytes = l.stores[at].bytes;
+         at < end && l.stores[at].bytes == bytes && values.size() < MostAtOnce; ++at) {
+      offsets.push_back(l.stores[at].offset - ahead);
+      values.push_back(make.integer(l.stores[at].value));
+    }
+    storeSome(to, offsets, values);
+  }
 }
 
 /// Ends the block with the access, and returns the block after it.
@@ -226,12 +303,20 @@ static bool allAtEnds(Function &f, const std::vector<CallInst *> &atEnd) {
                       [&](Instruction &i) { return !switches(i) || known.contains(&i); });
 }
 
-/// Repeats the statements at the end of the function, whose operands are constants or arguments.
+/// Returns whether the operands of a statement are known before the first loop.
+static bool isKnownAt(const BasicBlock *begin, const CallInst &call, const DominatorTree &dt) {
+  return llvm::all_of(call.args(), [&](const Use &v) {
+    auto *computed = dyn_cast<Instruction>(v);
+    return isa<Constant>(v) || isa<Argument>(v) ||
+           (computed && !isa<PHINode>(v) && dt.dominates(computed->getParent(), begin));
+  });
+}
+
+/// Repeats the statements at the end of the function.
 void UserAccesses::repeatSwitches(IRBuilder<> &b) {
   bool good = allAtEnds(env.f, atEnd);
   for (CallInst *call : atEnd) {
-    good &= llvm::all_of(call->args(),
-                         [](const Use &v) { return isa<Constant>(v) || isa<Argument>(v); });
+    good &= isKnownAt(begin, *call, env.dt);
     Instruction *again = call->clone();
     b.Insert(again);
   }
@@ -239,22 +324,119 @@ void UserAccesses::repeatSwitches(IRBuilder<> &b) {
     env.f.addFnAttr(MisplacedAttribute);
 }
 
+/// Returns the number of bytes from `left` to the end.
+Value *UserAccesses::leftFrom(IRBuilder<> &b, Value *left) {
+  return b.CreateSub(end, b.CreatePtrToInt(left, end->getType()));
+}
+
 /// Returns from the function with the number of bytes from `left` to the end.
 void UserAccesses::leave(IRBuilder<> &b, Value *left) {
   repeatSwitches(b);
-  Value *bytes = b.CreateSub(end, b.CreatePtrToInt(left, end->getType()));
   Type *type = env.f.getReturnType(); // void where no caller uses the result
-  type->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(b.CreateZExtOrTrunc(bytes, type));
+  type->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(b.CreateZExtOrTrunc(leftFrom(b, left), type));
 }
 
-void UserAccesses::cover() {
-  atEnd = switchesAtEnd(env.f);
-  BasicBlock *out = BasicBlock::Create(env.f.getContext(), "memlift.out", &env.f);
-  IRBuilder<> b(out);
-  b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
-  PHINode *left = b.CreatePHI(PointerType::get(env.f.getContext(), 0), 4);
+/// Returns whether a value is 0, which may be laundered.
+static bool isZero(const Value *v) {
+  auto *call = dyn_cast<CallInst>(v);
+  if (call && call->isInlineAsm() && call->arg_size() == 1 && !call->mayReadOrWriteMemory())
+    v = call->getArgOperand(0);
+  auto *number = dyn_cast<ConstantInt>(v);
+  return number && number->isZero();
+}
+
+/// Returns the blocks from `block` to a return of 0 if nothing is done there but to switch
+/// something; else none.
+static SmallVector<BasicBlock *, 4> straightToZero(BasicBlock *block, BasicBlock *begin,
+                                                   const DominatorTree &dt) {
+  SmallVector<BasicBlock *, 4> path;
+  for (; block && !is_contained(path, block); block = block->getUniqueSuccessor()) {
+    path.push_back(block);
+    for (Instruction &i : *block)
+      if (i.isTerminator() || isa<PHINode>(i) || i.isDebugOrPseudoInst())
+        continue;
+      else if (switches(i) ? !isKnownAt(begin, cast<CallInst>(i), dt)
+                           : i.mayReadOrWriteMemory() || i.mayThrow())
+        return {};
+    if (auto *end = dyn_cast<ReturnInst>(block->getTerminator()))
+      return end->getReturnValue() && isZero(end->getReturnValue())
+                 ? path
+                 : SmallVector<BasicBlock *, 4>();
+  }
+  return {};
+}
+
+/// Drops the source's test for no bytes, if both ways do the same then: `after` are the blocks
+/// after its loop.
+void UserAccesses::enterAlways(ArrayRef<BasicBlock *> after) {
+  // Nothing may be done between the test and the loops.
+  auto acts = [](const Instruction &i) {
+    return i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst();
+  };
+  BasicBlock *to = begin, *from;
+  while ((from = to->getUniquePredecessor()) && from->getUniqueSuccessor() &&
+         llvm::none_of(*to, acts))
+    to = from;
+  if (llvm::any_of(*to, acts))
+    return;
+  auto *branch = from ? dyn_cast<BranchInst>(from->getTerminator()) : nullptr;
+  auto *test = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!test || !test->isEquality() || test->getOperand(0) != make.integer(fixup.bytes) ||
+      !isZero(test->getOperand(1)))
+    return;
+  bool some = test->getPredicate() == ICmpInst::ICMP_NE; // the first successor is for some bytes
+  BasicBlock *other = branch->getSuccessor(some ? 1 : 0);
+  if (branch->getSuccessor(some ? 0 : 1) != to)
+    return;
+  for (BasicBlock *block : after) {
+    if (block == other) {
+      branch->setCondition(ConstantInt::getBool(env.f.getContext(), some));
+      return;
+    }
+    if (llvm::any_of(*block, switches))
+      return;
+  }
+}
+
+/// Leaves the function as the source does after its loop, but with the number of bytes in place of
+/// 0. Returns false if the source does anything else there.
+bool UserAccesses::leaveAsSource(Value *to, BasicBlock *exit) {
+  SmallVector<BasicBlock *, 4> path;
+  if (to && exit)
+    path = straightToZero(exit, begin, env.dt);
+  if (path.empty())
+    return false;
+  Instruction *at = &*make.builder.GetInsertPoint();
+  BasicBlock *before = at->getParent();
+  BasicBlock *out = SplitBlock(before, at, &env.dt, &env.li, nullptr, "memlift.out");
+  PHINode *left = PHINode::Create(to->getType(), 4, "", out->begin());
+  left->addIncoming(to, before);
+  make.builder.SetInsertPoint(at);
+  Value *now = leftFrom(make.builder, left), *zero = ConstantInt::get(end->getType(), 0);
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (i && path[i]->getUniquePredecessor())
+      continue;
+    PHINode *merged = PHINode::Create(end->getType(), 2, "", path[i]->begin());
+    for (BasicBlock *pred : predecessors(path[i]))
+      merged->addIncoming(!i || pred == path[i - 1] ? now : zero, pred);
+    now = merged;
+  }
+  path.back()->getTerminator()->setOperand(0, now);
+  enterAlways(path);
   land(out, left);
-  leave(b, left);
+  return true;
+}
+
+void UserAccesses::cover(Value *to, BasicBlock *exit) {
+  if (!leaveAsSource(to, exit)) {
+    atEnd = switchesAtEnd(env.f);
+    BasicBlock *out = BasicBlock::Create(env.f.getContext(), "memlift.out", &env.f);
+    IRBuilder<> b(out);
+    b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
+    PHINode *left = b.CreatePHI(PointerType::get(env.f.getContext(), 0), 4);
+    land(out, left);
+    leave(b, left);
+  }
   env.dt.recalculate(env.f);
   env.se.forgetAllLoops();
 }

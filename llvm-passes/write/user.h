@@ -26,10 +26,17 @@ public:
   void resume(llvm::Instruction *at, llvm::Value *&to, llvm::Value *&from);
   /// Returns the fill's bytes as a value of so many bits; null if it has to be made of the pattern.
   llvm::Value *filled(llvm::IRBuilder<> &b, unsigned bits);
-  llvm::Value *load(llvm::IRBuilder<> &b, llvm::Value *from, uint64_t offset, unsigned bytes);
-  void store(llvm::IRBuilder<> &b, llvm::Value *to, uint64_t offset, llvm::Value *value);
-  /// Gives each access its edge for faults, and adds the loop over bytes that they lead to.
-  void cover();
+  /// Appends the loads of a loop before number `end` that are not yet `loaded`. `from` tells their
+  /// pointers, which have stepped by `ahead` bytes.
+  void load(const InlineLoop &l, size_t end,
+            llvm::function_ref<llvm::Value *(const InlineLoad &)> from, uint64_t ahead,
+            std::vector<llvm::Value *> &loaded);
+  /// Stores the words of a loop from number `at` to `end`.
+  void store(const InlineLoop &l, size_t at, size_t end, llvm::Value *to, uint64_t ahead);
+  /// Gives each access its edge for faults, and adds the loop over bytes that they lead to. `to`:
+  /// the address after the last loop, or null; `exit`: the block after the source's loop, which is
+  /// still there.
+  void cover(llvm::Value *to, llvm::BasicBlock *exit);
 
 private:
   struct Access {
@@ -43,17 +50,24 @@ private:
   const UserFixup &fixup;
   llvm::Value *reached = nullptr;
   bool single = false;
+  llvm::BasicBlock *const begin;                           // where the code of all loops begins
   llvm::Value *end, *apart = nullptr, *constant = nullptr; // the last: of a fill, a word
   llvm::PHINode *resumedTo = nullptr, *resumedFrom = nullptr;
   std::vector<Access> accesses;
   std::vector<llvm::CallInst *> atEnd; // asm statements of the source before the return
 
-  llvm::CallInst *emit(llvm::IRBuilder<> &b, bool isStore, unsigned bytes, uint64_t offset,
-                       llvm::ArrayRef<llvm::Value *> args, llvm::Type *result);
+  llvm::CallInst *emit(const std::string &text, size_t results, llvm::ArrayRef<llvm::Value *> args);
+  void loadSome(llvm::Value *from, llvm::ArrayRef<uint64_t> offsets, unsigned bytes,
+                std::vector<llvm::Value *> &loaded);
+  void storeSome(llvm::Value *to, llvm::ArrayRef<uint64_t> offsets,
+                 llvm::ArrayRef<llvm::Value *> values);
   llvm::BasicBlock *divide(llvm::CallInst *call, llvm::BasicBlock *fault);
   void land(llvm::BasicBlock *out, llvm::PHINode *left);
   void repeatSwitches(llvm::IRBuilder<> &b);
+  llvm::Value *leftFrom(llvm::IRBuilder<> &b, llvm::Value *left);
   void leave(llvm::IRBuilder<> &b, llvm::Value *left);
+  bool leaveAsSource(llvm::Value *to, llvm::BasicBlock *exit);
+  void enterAlways(llvm::ArrayRef<llvm::BasicBlock *> after);
 };
 
 /// Returns the instructions of the function's target, or null if it has none.

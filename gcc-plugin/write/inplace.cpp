@@ -434,7 +434,6 @@ void LoopInPlace::emitLoop() {
   std::vector<tree> values;
   for (size_t i = 0; i < phis.size(); ++i) {
     values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
-    values[i] = user ? e.launder(values[i]) : values[i]; // its move stands before the test
     add_phi_arg(phis[i], values[i], loop_latch_edge(loop), binding.where);
   }
   close(out, values);

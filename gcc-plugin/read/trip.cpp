@@ -10,6 +10,7 @@
 // product that can be compared with the row's step.
 #include "exits.h"
 #include "trip.h"
+#include "../../idioms/algebra/cases.h"
 
 namespace memlift {
 
@@ -45,12 +46,14 @@ static bool wrapsInNarrowType(class loop *loop, edge exit, unsigned ptrBits) {
 }
 
 /// Adds the conditions that the count depends on. Returns false if they cannot be tested before the
-/// loop.
-static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count) {
+/// loop, or never hold.
+static bool assumed(Translator &t, Loop &loop, tree assumptions, Count &count) {
+  ExprGraph &g = loop.exprs;
   if (integer_nonzerop(assumptions))
     return true;
   ExprId condition = t.value(assumptions);
-  if (condition == NoExpr || !g.isInvariant(condition) || g.isConst(condition))
+  if (condition == NoExpr || !g.isInvariant(condition) || largestOf(loop, condition) == 0 ||
+      g.isConst(condition))
     return false;
   count.assumption = g.width(condition) == 1
                          ? condition
@@ -201,7 +204,7 @@ Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit
     if (count.known)
       return count;
   }
-  if (!counted || !assumed(t, g, desc.assumptions, count)) {
+  if (!counted || !assumed(t, binding.loop, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
     countTests(t, g, exit, count);
     return count;

@@ -457,6 +457,11 @@ bool Cases::valueWith(ExprId id, const std::map<ExprId, Exact> &more, Exact &out
   return ok;
 }
 
+/// Returns the sum, or `all` if it is larger: then it wraps.
+static uint64_t boundOfSum(uint64_t a, uint64_t b, uint64_t all) {
+  return a <= all - b ? a + b : all;
+}
+
 /// Shared nodes are visited once for each use, so the depth is limited.
 uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth) {
   const ExprGraph &g = loop.exprs;
@@ -474,10 +479,11 @@ uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth) {
   case Op::And: return std::min(of(e.a), of(e.b));
   case Op::LShr: return g.isConst(e.b) && g[e.b].value < e.width ? of(e.a) >> g[e.b].value : all;
   case Op::Select: return std::max(of(e.b), of(e.c));
+  case Op::Add: return boundOfSum(of(e.a), of(e.b), all);
   case Op::Eq:
-  case Op::Ne:
-  case Op::ULt:
-  case Op::ULe: return 1;
+  case Op::Ne: return 1;
+  case Op::ULt: return !g.isConst(e.a) || g.width(e.a) > 64 || of(e.b) > g[e.a].value;
+  case Op::ULe: return !g.isConst(e.a) || g.width(e.a) > 64 || of(e.b) >= g[e.a].value;
   default: return all;
   }
 }

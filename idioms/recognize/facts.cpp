@@ -8,6 +8,7 @@
 // obstacle is covered by one step, and plainAccesses() takes all those that no other
 // step knows, so a new kind of obstacle keeps a loop even before a step exists for
 // it.
+#include "../algebra/cases.h"
 #include "steps.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ static void functionAllowed(Proof &p) {
 /// Has the reader's assumptions about its loop model tested at run time.
 static void assumptions(Proof &p) {
   for (const Assumption &a : p.loop.assumptions) {
-    if (p.g.isConst(a.condition, 0)) {
+    if (largestOf(p.loop, a.condition) == 0) {
       p.fail("the loop model is the loop's", Diag::IndexMayWrap, a.what, "never so");
       continue;
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "linear.h"
 #include "bytes.h"
-#include "../source_text.h"
 
 namespace memlift {
 
@@ -207,7 +206,11 @@ Linear Evaluator::of(ExprId id) {
   case Op::ZExt: return widen(e);
   case Op::SExt: return extendSigned(e);
   case Op::Trunc: return narrow(e);
-  default: return no("an operation that is no sum: " + sourceText(loop, id));
+  default: {
+    Linear l = no("an operation that is no sum: ");
+    l.culprit = id;
+    return l;
+  }
   }
 }
 

@@ -57,6 +57,7 @@ struct Linear {
   /// The reason if !ok: the first operation that is not linear here, or a widening of
   /// a value that may have wrapped.
   std::string why;
+  ExprId culprit = NoExpr; // that operation: only a remark needs its text
   bool mayWrap = false;
   FlatMap<Unit, uint64_t> terms; // coefficients modulo 2^width, none of them 0
   uint64_t constant = 0;

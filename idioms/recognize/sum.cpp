@@ -220,7 +220,8 @@ Answer integerSum(Proof &p, Reduction &r) {
     p.name(Idiom::Sum); // named even if it is kept
   if (!form.ok)
     return p.fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
-                  rec.name + ": " + form.why);
+                  rec.name + ": " + form.why +
+                      (form.culprit == NoExpr ? "" : p.text(form.culprit)));
   Weights w;
   w.width = rec.width;
   bool others = false, reads = false;

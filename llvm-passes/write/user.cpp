@@ -86,7 +86,8 @@ void UserAccesses::resume(Instruction *at, Value *&to, Value *&from) {
   BasicBlock *before = at->getParent();
   BasicBlock *block = SplitBlock(before, at, &env.dt, &env.li, nullptr, "memlift.resume");
   auto merged = [&](Value *v) {
-    PHINode *phi = PHINode::Create(v->getType(), 2, "", block->begin());
+    PHINode *phi = PHINode::Create(v->getType(), 2); // LLVM 18 cannot insert it at an iterator
+    phi->insertInto(block, block->begin());
     phi->addIncoming(v, before);
     return phi;
   };

@@ -55,7 +55,8 @@ struct SameKind {
   }
   bool operator()(const Reduction::ModularWeightedSum &a,
                   const Reduction::ModularWeightedSum &b) const {
-    return a.modulus == b.modulus && a.fold == b.fold && a.exclusive == b.exclusive;
+    return a.modulus == b.modulus && a.fold == b.fold && a.exclusive == b.exclusive &&
+           a.partnerFold == b.partnerFold;
   }
   bool operator()(const Reduction::XorFold &, const Reduction::XorFold &) const { return true; }
   bool operator()(const Reduction::Polyhash &a, const Reduction::Polyhash &b) const {

@@ -316,7 +316,8 @@ ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularSum &s
   for (const Reduction &o : match.reductions) {
     auto *both = o.as<Reduction::ModularWeightedSum>();
     if (!second && both && both->partner == r.rec && both->modulus == sum.modulus &&
-        both->fold == sum.fold && o.elementBytes == r.elementBytes && o.swapped == r.swapped) {
+        both->partnerFold == sum.fold && o.elementBytes == r.elementBytes &&
+        o.swapped == r.swapped) {
       second = &o.rec;
       exclusive = both->exclusive;
     }
@@ -326,9 +327,13 @@ ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularSum &s
 }
 
 ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularWeightedSum &sum) {
-  ExprId sums = modularSums(r, sum, sum.partner, &r.rec, sum.exclusive);
-  sums = g.binary(Op::LShr, sums, g.constant(32, 64));
-  return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
+  ExprId sums = modularSums(r, {sum.modulus, sum.partnerFold}, sum.partner, &r.rec, sum.exclusive);
+  ExprId own = g.cast(Op::Trunc, g.binary(Op::LShr, sums, g.constant(32, 64)), 32);
+  if (sum.partnerFold && !sum.fold) { // the routine folds both
+    ExprId isModulus = g.binary(Op::Eq, own, g.constant(sum.modulus, 32));
+    own = g.select(isModulus, g.constant(0, 32), own);
+  }
+  return g.zextOrTrunc(own, loop.recs[r.rec].width);
 }
 
 ExprId ReductionWriter::value(const Reduction &r, const Reduction::Count &count) {

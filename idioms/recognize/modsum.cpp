@@ -25,8 +25,10 @@
 
 namespace memlift {
 
-/// The forms of a sum modulo m and of the sum that it adds up, if there is one.
+/// The forms of a sum modulo m and of the sum that it adds up, if there is one. That one may be
+/// folded alone, as where it is tested for m and the second one is divided.
 struct ModularForms {
+  bool partnerFold = false;
   Linear own, partner;
   uint32_t partnerRec = 0; // the one that it adds up; its own number if there is none
 };
@@ -77,23 +79,31 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
   return true;
 }
 
-/// Returns true if the recurrence and its partner are reduced to numbers up to `top`
-/// in every iteration, given their largest start values; or up to `top`, if `tested`.
-static bool modularWith(Proof &p, const Reduction &r, const Reduction::ModularSum &sum,
-                        uint64_t top, bool tested, ModularForms &forms) {
+/// The greatest number of a class.
+static uint64_t topOf(uint64_t modulus, bool fold) { return modulus - !fold; }
+
+/// Returns true if the recurrence and its partner are reduced to numbers up to the top of their
+/// classes in every iteration, given their largest start values; or up to it, if `tested`.
+static bool modularWith(Proof &p, const Reduction &r, const Reduction::ModularSum &sum, bool tested,
+                        ModularForms &forms) {
   Loop &loop = p.loop;
+  const uint64_t top = topOf(sum.modulus, sum.fold);
   std::vector<uint64_t> most;
-  for (const Recurrence &rec : loop.recs)
-    most.push_back(tested ? top : std::max(top, upperBound(loop, rec.init)));
-  auto canonical = [&](uint32_t rec, Linear &form) {
+  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+    uint64_t own = k == r.rec ? top : topOf(sum.modulus, forms.partnerFold);
+    most.push_back(tested ? own : std::max(own, upperBound(loop, loop.recs[k].init)));
+  }
+  auto canonical = [&](uint32_t rec, Linear &form, bool fold) {
     Residue x = residueOf(loop, loop.recs[rec].next, sum.modulus, most);
     form = x.sum;
     form.ok = x.ok;
-    return x.ok && x.most <= top && (x.zeroOnly || !sum.fold);
+    return x.ok && x.most <= topOf(sum.modulus, fold) && (x.zeroOnly || !fold);
   };
-  if (!canonical(r.rec, forms.own) || !partnerIn(forms.own, r.rec, forms.partnerRec))
+  if (!canonical(r.rec, forms.own, sum.fold) || !partnerIn(forms.own, r.rec, forms.partnerRec))
     return false;
-  if (forms.partnerRec != r.rec && !canonical(forms.partnerRec, forms.partner))
+  bool alone = forms.partnerRec == r.rec;
+  if (alone ? forms.partnerFold != sum.fold
+            : !canonical(forms.partnerRec, forms.partner, forms.partnerFold))
     return false;
   uint32_t wide = uint32_t(loop.liveOuts[r.liveOut].rec);
   if (wide != r.rec && !p.narrowed.count(wide) &&
@@ -126,7 +136,7 @@ static Answer modularShape(Proof &p, const ModularForms &forms, const Reduction:
     sums.partner = forms.partnerRec;
     fits = weightsOfSums(p, forms.own, forms.partner, r, sums, w) == Answer::Proved &&
            sums.perIteration == NoExpr;
-    r.kind = Reduction::ModularWeightedSum{sum, sums.partner, sums.exclusive};
+    r.kind = Reduction::ModularWeightedSum{sum, sums.partner, sums.exclusive, forms.partnerFold};
   }
   return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(p, w);
 }
@@ -198,8 +208,10 @@ Answer nearlyModular(Proof &p, Reduction &r) {
 }
 
 /// Has it tested that no start value is above what the proof allows.
-static void startsSmall(Proof &p, const Reduction &r, uint32_t partner, uint64_t most) {
-  for (uint32_t rec : {r.rec, partner}) {
+static void startsSmall(Proof &p, const Reduction &r, const Reduction::ModularSum &sum,
+                        const ModularForms &forms) {
+  uint64_t most = topOf(sum.modulus, sum.fold && forms.partnerFold);
+  for (uint32_t rec : {r.rec, forms.partnerRec}) {
     ExprId init = p.loop.recs[rec].init;
     ExprId test = p.g.binary(Op::ULe, init, p.g.constant(most, p.g.width(init)));
     if (upperBound(p.loop, init) > most && p.tested.insert(test).second)
@@ -217,12 +229,14 @@ Answer modularOf(Proof &p, Reduction &r) {
   // Proved start values are tried before those that need a test at run time.
   for (bool unknown : {false, true})
     for (uint64_t m : moduliIn(p.loop, rec.next))
-      for (bool fold : {false, true}) {
-        if (m == uint64_t(1) << 32 && fold)
+      for (unsigned folded : {0, 2, 1}) {
+        if (m == uint64_t(1) << 32 && folded)
           continue; // 2^32 itself does not fit the result
-        uint64_t top = m - !fold;
+        // A second sum that is folded adds a first one that is: else that may be 0 for no sum of 0.
+        bool fold = folded == 2;
+        forms.partnerFold = folded;
         Reduction::ModularSum sum = {m, fold};
-        if (!modularWith(p, r, sum, top, unknown, forms))
+        if (!modularWith(p, r, sum, unknown, forms))
           continue;
         Idiom named = p.match.idiom;
         p.name(Idiom::ModularSum);
@@ -236,7 +250,7 @@ Answer modularOf(Proof &p, Reduction &r) {
         p.prove("recurrence", "a sum reduced modulo one number in each iteration",
                 rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
-          startsSmall(p, r, forms.partnerRec, top);
+          startsSmall(p, r, sum, forms);
         else
           p.prove("start value", "small enough to be reduced like the rest", p.text(rec.init));
         return sourceRegion(p, w);

@@ -146,6 +146,7 @@ struct ReductionKinds {
   struct ModularWeightedSum : ModularSum {
     uint32_t partner = 0;
     bool exclusive = false;
+    bool partnerFold = false; // of the first sum, as `fold` is of this one
   };
   /// init ^ every element, extended as `isSigned` tells
   struct XorFold {};

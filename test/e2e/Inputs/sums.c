@@ -34,6 +34,8 @@ static u64 run_adler_update(const u8 *p, size_t n, u64 x) {
   adler_update(&s, p, n);
   return (u64)s.b << 32 | s.a;
 }
+RUN(tested_for_more, tested_for_more((u32)x, p, n))
+RUN(second_folded, second_folded((u32)x, p, n))
 RUN(fletcher16, fletcher16(p, (int)n))
 SIMPLE(fletcher16_bytes) SIMPLE(fletcher16_fold) SIMPLE(fletcher16_fold_ff) SIMPLE(fletcher16_carry)
 SIMPLE(osi_subtract) SIMPLE(fletcher32_bytes) SIMPLE(sum_mod_251) SIMPLE(gsm_end_around)
@@ -70,6 +72,7 @@ WORDS(hash_words64, u64) WORDS(hash_two_words, u32) WORDS(long_of_ints, int)
 static const struct loop loops[] = {
     L(adler_bytewise, 1, 1) L(adler_subtract, 1, 1) L(adler_four_a_round, 1, 1)
     L(adler_continued, 1, 1) L(adler_subtract_from, 1, 1) L(adler_int, 1, 1) L(adler_update, 1, 1)
+    L(tested_for_more, 1, 1) L(second_folded, 1, 1)
     L(fletcher16, 1, 1) L(fletcher16_bytes, 1, 1) L(fletcher16_fold, 1, 1)
     L(fletcher16_fold_ff, 1, 1) L(fletcher16_carry, 1, 1) L(osi_subtract, 1, 1)
     L(fletcher32_bytes, 1, 1) L(sum_mod_251, 1, 1) L(gsm_end_around, 1, 1) L(only_second, 1, 1)

@@ -287,6 +287,23 @@ u32 rolling(const u8 *buf, int len) {
   return (s1 & 0xffff) + (s2 << 16);
 }
 
+// The first sum is left at the modulus, the second one is not.
+PARITY(tested_for_more, "modular_sum lowered")
+u32 tested_for_more(u32 adler, const u8 *p, size_t n) {
+  unsigned long s1 = adler & 0xffff, s2 = adler >> 16;
+  for (n /= 2; n; n--) {
+    s1 += p[0];
+    s2 += s1;
+    s1 += p[1];
+    s2 += s1;
+    p += 2;
+    if (s1 > 65521UL)
+      s1 -= 65521UL;
+    s2 %= 65521UL;
+  }
+  return (u32)(s2 << 16 | s1);
+}
+
 // Near misses: other moduli, a step of one sum left out, a signed remainder, a fold that
 // loses, one that starts too high, a subtraction that is not enough.
 PARITY(two_moduli, "modular_sum kept MLF2091")
@@ -318,6 +335,18 @@ int signed_bytes(const signed char *p, size_t n) {
 }
 
 // No sums, and not told of.
+// The second sum is folded and the first one is not, which may be 0 for bytes that are not.
+u32 second_folded(u32 adler, const u8 *p, size_t n) {
+  u32 s1 = adler & 0xffff, s2 = adler >> 16;
+  for (size_t i = 0; i < n; i++) {
+    s1 = (s1 + p[i]) % 255;
+    s2 += s1;
+    if (s2 > 255)
+      s2 -= 255;
+  }
+  return s2 << 16 | s1;
+}
+
 u32 product_mod(const u8 *p, size_t n) {
   u32 a = 1;
   for (size_t i = 0; i < n; i++)

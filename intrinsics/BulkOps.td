@@ -400,6 +400,27 @@ def CrcTableU16 : TableCrcOp<16>;
 def CrcTableU32 : TableCrcOp<32>;
 def CrcTableU64 : TableCrcOp<64>;
 
+def SliceCrcs : Group<"CRCs by several tables of the program", [{
+The register after n bytes from p, from the register state, by `slices` tables of 256 entries, one
+after the other, which may hold anything. So many bytes are looked up at once, the last one in the
+first table. Byte k of them is exclusive-ored with byte k of the register, as far as it has one:
+  next = table[256 * (slices - 1 - k) + (byte k of c ^ byte k)], exclusive-ored for each k
+  reflected:  c = next ^ (c >> 8 * slices)       the lowest byte of c is byte 0
+  otherwise:  c = next ^ (c << 8 * slices)       the highest byte of c is byte 0
+What is shifted out is gone. slices is 1 to 16; bytes beyond the last multiple of it are left out.
+
+From some length on the tables are tested, as in CRCs by the program's table, whose notes hold.
+}]>;
+
+class SliceCrcOp<int width> : BulkOp<"crc", "crc_slices_u" # width, "SliceCrc",
+    [U<64, "state">, P, Size, Table<width>, U<32, "slices">, U<32, "reflected">]> {
+  let ElementBits = width;
+  let ResultBits = 64;
+  let In = SliceCrcs;
+}
+def CrcSlicesU32 : SliceCrcOp<32>;
+def CrcSlicesU64 : SliceCrcOp<64>;
+
 // ---- Searches and comparisons ----
 
 def Searches : Group<"Searches", [{

@@ -58,6 +58,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry_count.c
   entry/entry_crc.c
   entry/entry_crc_any.c
+  entry/entry_crc_slices.c
   entry/entry_crc_table.c
   entry/entry_crc_words.c
   entry/entry_forward.c

@@ -460,9 +460,11 @@ ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
   const Expr &e = g[id];
   bool widened = e.op == Op::ZExt || e.op == Op::SExt;
   const Expr &sum = widened ? g[e.a] : e;
-  if (sum.op != Op::Add || !g.isConst(sum.b))
+  if ((sum.op != Op::Add && sum.op != Op::Or) || !g.isConst(sum.b))
     return id;
   uint64_t by = g[sum.b].value, limit = maskOf(sum.width) >> 1;
+  if (sum.op == Op::Or && upperBound(loop, sum.a) >= (by & (0 - by)))
+    return id; // bits in common; otherwise it is a sum
   if (widened && (by > limit || upperBound(loop, sum.a) > limit - by))
     return id;
   added = by;

@@ -123,6 +123,10 @@ ExprId ReductionWriter::chosenCrc(const Reduction::Crc &crc, ExprId state) {
   return either(yes.given(result), no.given(result));
 }
 
+OpKind tableKind(const Reduction::Crc &crc) {
+  return crc.slices ? OpKind::SliceCrc : OpKind::TableCrc;
+}
+
 /// Calls the routine that tests the table. Bits above the register are gone after a step.
 ExprId ReductionWriter::tableCrc(const Reduction &r, const Reduction::Crc &crc) {
   const Recurrence &rec = loop.recs[r.rec];
@@ -131,9 +135,10 @@ ExprId ReductionWriter::tableCrc(const Reduction &r, const Reduction::Crc &crc) 
   bool more = ~maskOf(use.width) & ~knownZero(g, state);
   if (more)
     state = g.binary(Op::And, state, g.constant(maskOf(use.width), 64));
-  ExprId after = resultOf(routineFor(OpKind::TableCrc, crc.entryBits),
+  ExprId after = resultOf(routineFor(tableKind(crc), crc.entryBits),
                           {state, match.src, g.zextOrTrunc(match.bytes, loop.ptrBits), crc.table,
-                           g.constant(use.width, 32), g.constant(use.reflected, 32)});
+                           g.constant(crc.slices ? crc.slices : use.width, 32),
+                           g.constant(use.reflected, 32)});
   after = g.zextOrTrunc(after, rec.width);
   return more ? unlessNone(after, rec) : after;
 }

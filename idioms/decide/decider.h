@@ -88,6 +88,7 @@ private:
   bool waitsBesideCall() const;
   bool copiesFewWords() const;
   bool countsInVectors() const;
+  uint64_t slicedFrom() const;
   bool swapsByRoutine() const;
   bool movesWhole() const;
   unsigned swappingBits() const;

@@ -50,6 +50,7 @@ unsigned cyclesOf64(Routine routine) {
   // Tables of any polynomial are made in each call, in cycles that depend on the size.
   case OpKind::Crc: return routine == Routine::CrcAny ? 0 : 127;
   case OpKind::TableCrc:
+  case OpKind::SliceCrc:
   case OpKind::Search:
   case OpKind::Compare: return 0;
   }

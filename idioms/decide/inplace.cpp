@@ -226,7 +226,8 @@ bool InPlaceWriter::expand(size_t index) {
     why = "the bytes of each word would have to be turned";
     return false;
   }
-  if (operationOf(c.routine).kind == OpKind::TableCrc) {
+  OpKind kind = operationOf(c.routine).kind;
+  if (kind == OpKind::TableCrc || kind == OpKind::SliceCrc) {
     why = "the entries of the table are not known here";
     return false;
   }

@@ -64,6 +64,16 @@ bool Decider::countsInVectors() const {
          });
 }
 
+/// Returns the bytes from which the routine tests several tables, and gains by that
+/// (runtime/entry/entry_crc_slices.c); 0: none is called.
+uint64_t Decider::slicedFrom() const {
+  uint64_t most = 0;
+  for (const ReturningCall &c : d.calls)
+    if (const Operation &o = operationOf(c.routine); o.kind == OpKind::SliceCrc)
+      most = std::max(most, 512 + g[c.args[4]].value * 4 * o.elementBits);
+  return loop.function.optSize || callsMapped() || inSequence ? 0 : most;
+}
+
 /// Returns true for elements whose bytes are swapped while they are moved, by a routine.
 bool Decider::swapsByRoutine() const {
   return d.loops.empty() && !loop.function.optSize && !inSequence && match.rows == NoExpr &&
@@ -171,6 +181,8 @@ bool Decider::longEnough() {
          "unaligned words inside another loop");
     return false;
   }
+  if (uint64_t bytes = slicedFrom())
+    return longerThan(bytes - 1, "for a test of the tables");
   if (countsInVectors())
     return longerThan(counted, "where the compiler makes vectors");
   if (waitsBesides())

@@ -38,6 +38,7 @@ enum class OpKind : uint8_t {
   OnesSum,    // ones' complement
   Crc,
   TableCrc, // by a table of the program's, elementBits an entry, which may hold anything
+  SliceCrc, // the same by several such tables at once
   Search,   // the index of the first byte that is looked for
   Count,    // how many words are a certain one
   Compare,  // the index of the first byte that differs

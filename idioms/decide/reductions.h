@@ -7,6 +7,9 @@
 
 namespace memlift {
 
+/// Returns the kind of the routine that tests tables of unknown contents.
+OpKind tableKind(const Reduction::Crc &crc);
+
 /// Computes live-outs from the results of routines.
 class ReductionWriter {
 public:

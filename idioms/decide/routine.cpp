@@ -159,7 +159,7 @@ void Decider::store(ExprId value) {
 bool Decider::testsTables() {
   auto isUntested = [&](const Reduction &r) {
     auto *crc = r.as<Reduction::Crc>();
-    return crc && crc->table != NoExpr && !map.find(routineFor(OpKind::TableCrc, crc->entryBits));
+    return crc && crc->table != NoExpr && !map.find(routineFor(tableKind(*crc), crc->entryBits));
   };
   if (mode != RuntimeMode::Memlift ||
       std::none_of(match.reductions.begin(), match.reductions.end(), isUntested) ||

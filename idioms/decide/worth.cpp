@@ -84,6 +84,7 @@ unsigned cyclesOf(Routine routine) {
   // Below 80 bytes the routine looks bytes up as the loop does, without a check of the table. The
   // check is in vain for a table of no CRC, so the threshold is a few bytes higher.
   case OpKind::TableCrc: return 700;
+  case OpKind::SliceCrc: return 0; // Decider::slicedFrom()
   }
   return 0;
 }

@@ -13,7 +13,8 @@
 // The state is one recurrence, or all that are mixed with each other. Some of its
 // bits are always 0. That is proved by induction: they are 0 before the loop, and an
 // iteration that finds them 0 leaves them 0. A polynomial that the program computes:
-// crcany.cpp. A table that the program fills: crctable.cpp.
+// crcany.cpp. A table that the program fills: crctable.cpp;
+// several of them: crcslices.cpp.
 //
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"
@@ -202,8 +203,9 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
     return placed;
   for (const Gf2Form &f : forms)
     if (!f.unknownTable.empty()) {
-      if (Answer any = crcByAnyTable(p, r); any != Answer::NotMine)
-        return any;
+      for (auto of : {crcByAnyTable, crcBySlices})
+        if (Answer any = of(p, r); any != Answer::NotMine)
+          return any;
       p.match.idiom = Idiom::Crc;
       return p.fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
                     "table " + f.unknownTable + " is not known when this is compiled");

@@ -38,10 +38,11 @@ Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &
 Answer refuseCrc(Proof &p, CrcSlip slip);
 
 /// Recognise a register; one whose polynomial the program computes; one by a table that the
-/// program fills; and one that a flag selects.
+/// program fills, or by several; and one that a flag selects.
 Answer crcRepresentation(Proof &p, Reduction &r);
 Answer crcOfAnyPolynomial(Proof &p, Reduction &r);
 Answer crcByAnyTable(Proof &p, Reduction &r);
+Answer crcBySlices(Proof &p, Reduction &r);
 Answer crcByChoice(Proof &p, Reduction &r);
 
 } // namespace memlift

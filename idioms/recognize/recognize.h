@@ -121,6 +121,7 @@ struct ReductionKinds {
     /// recurrence above the width are 0 after an iteration, or not used.
     ExprId table = NoExpr;
     unsigned entryBits = 0;
+    unsigned slices = 0; // tables, one after the other, that are looked up at once; 0: a single one
   };
   /// The ones' complement sum of `state` and the elements, modulo 2^modulus - 1, with its
   /// start value within that. If `direct`, the live-out is the sum. Else it is what the

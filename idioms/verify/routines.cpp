@@ -227,6 +227,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::OnesSum:
   case OpKind::Crc:
   case OpKind::TableCrc:
+  case OpKind::SliceCrc:
   case OpKind::Count:
   case OpKind::Search:
   case OpKind::Compare: break;

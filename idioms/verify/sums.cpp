@@ -47,6 +47,26 @@ uint64_t Machine::callTableCrc(const ReturningCall &c) {
   return state;
 }
 
+/// Looks up an entry of each table for as many bytes at once.
+uint64_t Machine::callSliceCrc(const ReturningCall &c) {
+  uint64_t state = word(c.args[0]), at = word(c.args[1]), n = word(c.args[2]);
+  uint64_t tables = word(c.args[3]), slices = word(c.args[4]);
+  bool reflected = word(c.args[5]);
+  const unsigned width = operationOf(c.routine).elementBits, size = width / 8;
+  ok &= slices && !(state & ~maskOf(width)) && n % slices == 0 && (!n || inArena(at, n));
+  for (uint64_t i = 0; ok && i < n; i += slices) {
+    uint64_t next = 0;
+    for (uint64_t k = 0; k < slices; ++k) {
+      uint64_t own = (reflected ? state : state >> (width - 8)) & 255;
+      uint64_t index = 256 * (slices - 1 - k) + (own ^ memory[at - arenaBase + i + k]);
+      next ^= entryAt(tables + index * size, size);
+      state = (reflected ? state >> 8 : state << 8) & maskOf(width);
+    }
+    state ^= next;
+  }
+  return state;
+}
+
 /// Computes the sum, then the copy.
 uint64_t Machine::callCopySum(const ReturningCall &c) {
   uint64_t dst = word(c.args[0]), n = word(c.args[2]);
@@ -123,6 +143,7 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::ModularSum:
   case OpKind::Crc:
   case OpKind::TableCrc:
+  case OpKind::SliceCrc:
   case OpKind::Search:
   case OpKind::Compare:
   case OpKind::Fill:
@@ -142,6 +163,8 @@ uint64_t Machine::call(const ReturningCall &c) {
     return callCrc(c);
   if (o.kind == OpKind::TableCrc)
     return callTableCrc(c);
+  if (o.kind == OpKind::SliceCrc)
+    return callSliceCrc(c);
   if (o.kind == OpKind::Search || o.kind == OpKind::Compare)
     return callSearch(c);
   if (o.copies())

@@ -40,18 +40,18 @@ def CrcTableUnknown : FactFailed<2101> {
     entries of the table show whether it is a CRC, and of which polynomial. A table that the
     program fills cannot be checked at compile time, nor one that is an argument or from another
     file. A routine tests such a table at run time if the loop looks up one entry for each byte
-    (MLF2123). It does not test several tables, or those of nibbles. In a link with -flto, a table
-    of another file is visible.
+    (MLF2123), also in several tables of 32 or 64 bits that lie one after the other. It does not
+    test tables of nibbles. In a link with -flto, a table of another file is visible.
   }];
   let Bad = [{
-    static uint32_t table[2][256];    /* filled by make_tables() */
+    static uint32_t one[256], two[256];    /* filled by make_tables() */
     for (i = 0; i + 1 < n; i += 2)
-      crc = table[1][(crc ^ p[i]) & 0xff] ^ table[0][(crc >> 8 ^ p[i + 1]) & 0xff] ^ (crc >> 16);
+      crc = two[(crc ^ p[i]) & 0xff] ^ one[(crc >> 8 ^ p[i + 1]) & 0xff] ^ (crc >> 16);
   }];
   let Good = [{
-    static uint32_t table[256];       /* filled by make_table() */
-    for (i = 0; i < n; i++)
-      crc = table[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
+    static uint32_t table[2][256];         /* filled by make_tables() */
+    for (i = 0; i + 1 < n; i += 2)
+      crc = table[1][(crc ^ p[i]) & 0xff] ^ table[0][(crc >> 8 ^ p[i + 1]) & 0xff] ^ (crc >> 16);
   }];
 }
 

@@ -11,6 +11,10 @@ def CrcTableTested : Note<2123> {
     equal. Otherwise it looks each byte up, as the loop does. For few bytes the loop itself runs. A
     const array needs no test, and helps short messages, too.
 
+    A loop may look up several bytes at once, in as many tables, one after the other in memory. The
+    routine tests all of them, which takes longer: 4 KiB pay for messages of 1 KiB, 16 KiB for 2,560
+    bytes.
+
     Another thread must not write the table during the loop, as in C anyway.
   }];
   let Bad = [{

@@ -117,6 +117,20 @@ static bool isSeenLater(const GlobalVariable *v) {
   return thin && thin->isZero() && v->isConstant() && v->isDeclaration();
 }
 
+/// Moves constant offsets from a pointer to `constant`, as far as they are whole entries. Compilers
+/// compute the pointers of tables that lie one after the other before the loop.
+static Value *withoutOffset(const DataLayout &dl, Value *array, uint64_t bytes, APInt &constant) {
+  for (auto *gep = dyn_cast<GEPOperator>(array); gep; gep = dyn_cast<GEPOperator>(array)) {
+    APInt more = constant;
+    if (!gep->hasAllConstantIndices() || !gep->accumulateConstantOffset(dl, more) ||
+        more.urem(bytes))
+      break;
+    constant = more;
+    array = gep->getPointerOperand();
+  }
+  return array;
+}
+
 /// Returns the entry at pointer + index * size, of a pointer that the nest does not change. Only in
 /// loops that carry a scalar and store nothing.
 ExprId Reader::unknownEntry(Instruction &i) {
@@ -136,6 +150,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
       return NoExpr;
     array = gep->getPointerOperand();
   }
+  array = withoutOffset(env.dl, array, bits / 8, constant);
   auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(array));
   if (inNest(array) || (global && isConstantArray(*global)) || constant.urem(bits / 8) ||
       indices.empty())

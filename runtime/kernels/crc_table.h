@@ -5,7 +5,7 @@
  * Includers define BITS and ENTRY_LOG, log2 of the bytes of an entry, and the names and functions
  * of entry_crc_table.c, which tells the idea.
  */
-typedef ENTRY(BITS) __attribute__((may_alias)) NAME(entry);
+#include "crc_linear.h"
 
 /* The register after a byte. `up`: bits leave at the upper end. */
 MEMLIFT_INLINE uint64_t NAME(step)(uint64_t c, unsigned index, const NAME(entry) * t, uint64_t mask,
@@ -54,31 +54,6 @@ static size_t NAME(touch)(uint64_t *state, const unsigned char *p, size_t n, con
   }
   *state = c;
   return i;
-}
-
-/* Compares all entries with the sums of those at powers of 2. */
-static int NAME(is_linear)(const NAME(entry) * t, const uint64_t *at_bit) {
-  enum { PER_VECTOR = 16 >> ENTRY_LOG, LOW_BITS = 4 - ENTRY_LOG, HIGH = 1 << (5 - LOW_BITS) };
-  NAME(entry) first[PER_VECTOR];
-  first[0] = 0;
-  for (unsigned bit = 0; bit < LOW_BITS; bit++)
-    for (unsigned k = 0; k < 1u << bit; k++)
-      first[(1u << bit) + k] = (NAME(entry))(first[k] ^ at_bit[bit]);
-  vector low[8], wrong = {0, 0};
-  __builtin_memcpy(&low[0], first, 16);
-  for (unsigned bit = 0; bit < 3; bit++)
-    for (unsigned k = 0; k < 1u << bit; k++)
-      low[(1u << bit) + k] = low[k] ^ repeated(at_bit[LOW_BITS + bit], BITS);
-  const unsigned char *at = (const unsigned char *)t;
-  for (unsigned i = 0; i < HIGH; i++) {
-    uint64_t sum = 0;
-    for (unsigned bit = LOW_BITS + 3; bit < 8; bit++)
-      sum ^= at_bit[bit] & (0 - (uint64_t)(i >> (bit - LOW_BITS - 3) & 1));
-    const vector high = repeated(sum, BITS);
-    for (unsigned k = 0; k < 8; k++, at += 16)
-      wrong |= read16(at) ^ low[k] ^ high;
-  }
-  return !(wrong[0] | wrong[1]);
 }
 
 static uint64_t NAME(checked)(uint64_t c, const unsigned char *p, size_t n, const NAME(entry) * t,

@@ -1,14 +1,15 @@
 // lto-tables.c - a table of a CRC in another file: the link sees what it holds
 // REQUIRES: runtime
 //
-// By itself crc() calls a routine that tests the table, and crc_words() is kept, as nobody knows the
-// entries. In one program of full LTO they are known, and the loops are a CRC: byte by byte, and by
+// By itself each function calls a routine that tests its tables, as nobody knows the entries. In one
+// program of full LTO they are known, and the loops are a CRC: byte by byte, and by
 // slices of four.
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: for cc in %wrappers; do \
 // RUN:   case $cc in *clang*) mode="-flto=full"; lld=-fuse-ld=lld ;; *) mode=-flto; lld= ;; esac; \
 // RUN:   $cc -O2 --memlift-remarks=alone.yaml -DLOOP -c %s -o alone.o && nm alone.o >nm && \
-// RUN:     grep memlift_crc nm | not grep -v memlift_crc_table && grep -c MLF2101 alone.yaml >count && \
+// RUN:     grep memlift_crc_slices nm && grep -c MLF2123 alone.yaml >count && \
+// RUN:     grep memlift_crc nm | not grep -vE "memlift_crc_(table|slices)" && \
 // RUN:   $cc -O2 $mode -DLOOP -c %s -o crc.o && $cc -O2 $mode -DENTRIES -c %s -o table.o && \
 // RUN:     $cc -O2 $mode -c %s -o main.o && $cc -O2 $mode $lld main.o crc.o table.o -o run && \
 // RUN:     ./run && objdump -d --no-show-raw-insn run >code && \

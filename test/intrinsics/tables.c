@@ -103,7 +103,7 @@ static void check_cores(void) {
 
 enum OpKind {
   Fill, PatternFill, Copy, Move, StepCopy, SwapCopy, ReverseCopy,
-  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc,
+  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc, SliceCrc,
   Search, Count, Compare
 };
 enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
@@ -148,7 +148,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 74, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 76, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)

@@ -219,6 +219,25 @@ MEMLIFT_API uint64_t memlift_crc_table_u64(uint64_t state, const void *p, size_t
                                            const uint64_t *table, uint32_t width,
                                            uint32_t reflected) MEMLIFT_NOEXCEPT;
 
+/* The register after n bytes from p, from the register state, by `slices` tables of 256 entries,
+ * one after the other, which may hold anything. So many bytes are looked up at once, the last one
+ * in the first table. Byte k of them is exclusive-ored with byte k of the register, as far as it
+ * has one:
+ *   next = table[256 * (slices - 1 - k) + (byte k of c ^ byte k)], exclusive-ored for each k
+ *   reflected:  c = next ^ (c >> 8 * slices)       the lowest byte of c is byte 0
+ *   otherwise:  c = next ^ (c << 8 * slices)       the highest byte of c is byte 0
+ * What is shifted out is gone. slices is 1 to 16; bytes beyond the last multiple of it are left
+ * out.
+ *
+ * From some length on the tables are tested, as in CRCs by the program's table, whose notes hold.
+ */
+MEMLIFT_API uint64_t memlift_crc_slices_u32(uint64_t state, const void *p, size_t n,
+                                            const uint32_t *table, uint32_t slices,
+                                            uint32_t reflected) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_crc_slices_u64(uint64_t state, const void *p, size_t n,
+                                            const uint64_t *table, uint32_t slices,
+                                            uint32_t reflected) MEMLIFT_NOEXCEPT;
+
 /* Index of the first byte of n from p that is looked for, or n if none is: one that is c
  * (memlift_find_u8), one that is not c (memlift_find_not_u8), or one that is a byte of set, which
  * holds four of them, the same one repeatedly where there are fewer (memlift_find_any_u8).

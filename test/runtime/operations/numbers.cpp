@@ -214,6 +214,29 @@ Number tableCrcOf(const std::string &name,
   return op;
 }
 
+// A CRC by eight tables of the program's.
+template <class Entry>
+Number slicesCrcOf(const std::string &name,
+                   uint64_t (*run)(uint64_t, const void *, size_t, const Entry *, uint32_t,
+                                   uint32_t),
+                   uint32_t reflected, uint64_t bits) {
+  constexpr uint32_t slices = 8;
+  static std::deque<std::array<Entry, 256 * slices>> tables;
+  Number op = crcOf(name, 8 * sizeof(Entry), reflected, bits);
+  std::array<Entry, 256 * slices> &table = tables.emplace_back();
+  for (size_t i = 0; i < table.size(); ++i)
+    table[i] = static_cast<Entry>(op.poly->table[i / 256][i % 256]);
+  op.symbol = "crc_slices_u" + std::to_string(8 * sizeof(Entry));
+  op.word = slices;
+  op.call = [=, t = table.data()](const unsigned char *p, size_t n, uint64_t s) {
+    return run(s, p, n, t, slices, reflected);
+  };
+  op.reference = [=, bytes = op.reference](const unsigned char *p, size_t n, uint64_t s) {
+    return bytes(p, n / slices * slices, s);
+  };
+  return op;
+}
+
 // CRCs of well-known libraries, both directions of every width class, and some of no library.
 void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc8_smbus", 8, 0, 0x07));
@@ -240,6 +263,8 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(tableCrcOf("crc_table_24", memlift_crc_table_u32, 24, 0, 0x864cfb));
   list.push_back(tableCrcOf("crc_table_32", memlift_crc_table_u32, 32, 1, 0xedb88320));
   list.push_back(tableCrcOf("crc_table_64", memlift_crc_table_u64, 64, 0, 0x42f0e1eba9ea3693u));
+  list.push_back(slicesCrcOf("crc_slices_32", memlift_crc_slices_u32, 1, 0xedb88320));
+  list.push_back(slicesCrcOf("crc_slices_64", memlift_crc_slices_u64, 0, 0x42f0e1eba9ea3693u));
 }
 
 using Search = uint64_t (*)(const void *, size_t, uint32_t);

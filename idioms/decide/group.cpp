@@ -31,15 +31,17 @@
 #include "group.h"
 #include "../recognize/steps.h"
 #include "budget.h"
+#include "worth.h"
 
 #include <algorithm>
 
 namespace memlift {
 namespace {
 
-constexpr int64_t mostStep = 4096;  // so that no region wraps around the address space
-constexpr unsigned mostRegions = 4; // pointers of one loop
-constexpr unsigned mostTests = 4;   // comparisons before the loop
+constexpr int64_t mostStep = 4096;    // so that no region wraps around the address space
+constexpr unsigned mostRegions = 4;   // pointers of one loop
+constexpr unsigned mostTests = 4;     // comparisons before the loop
+constexpr unsigned mostWithFixed = 6; // where pointers are read again: two for each vector
 /// Limit on the operations of an iteration: above it, waiting for loads is a small part.
 constexpr unsigned mostOperations = 32;
 /// Limit on the operations of a group, whose values stay in registers throughout.
@@ -139,13 +141,12 @@ bool Grouper::suits() {
   return true;
 }
 
-/// Requires that the loop carries nothing: only the loop itself computes a recurrence, and fixed
-/// values of the loop model are not proved here.
+/// Requires that the loop carries nothing: only the loop itself computes a recurrence. A place that
+/// is read again is taken to be fixed in words alone, and has to be proved (testFixed).
 bool Grouper::carriesNothing() {
-  for (const Access &a : loop.accesses)
-    if (a.fixed)
-      return fail("streams", Diag::NotGrouped, "nothing that is taken to be fixed",
-                  "a place that is read again");
+  if (rereads(loop) && !(wordsOnly && mayBeFixed(loop)))
+    return fail("streams", Diag::NotGrouped, "nothing that is taken to be fixed",
+                "a place that is read again");
   for (const LiveOut &l : loop.liveOuts)
     if (!l.rebuilt)
       return fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
@@ -377,11 +378,8 @@ void Grouper::testRegions() {
   for (auto [stored, loaded] : apart) {
     ExprId to, from;
     ExprId written = extent(stored, streams.stores, to), read = extent(loaded, streams.loads, from);
-    auto distance = [&](ExprId a, ExprId b) {
-      return g.fromPoly(g.poly(g.sub(b, a)), loop.ptrBits);
-    };
-    tests.push_back(g.binary(Op::ULe, written, distance(to, from)));
-    tests.push_back(g.binary(Op::ULe, read, distance(from, to)));
+    tests.push_back(g.binary(Op::ULe, written, distanceTo(loop, from, to)));
+    tests.push_back(g.binary(Op::ULe, read, distanceTo(loop, to, from)));
   }
 }
 
@@ -392,9 +390,14 @@ bool Grouper::overlap() {
       order(s, l);
   testDistances();
   testRegions();
-  if (tests.size() > mostTests)
+  if (rereads(loop)) {
+    ExprId to, written = extent(streams.stores.front().stream, streams.stores, to);
+    testFixed(loop, streams, to, written, d, tests);
+  }
+  const unsigned most = rereads(loop) ? mostWithFixed : mostTests;
+  if (tests.size() > most)
     return fail("overlap", Diag::NotGrouped,
-                "at most " + std::to_string(mostTests) + " comparisons before the loop",
+                "at most " + std::to_string(most) + " comparisons before the loop",
                 std::to_string(tests.size()));
   for (ExprId test : tests)
     if (g.isConst(test, 0))

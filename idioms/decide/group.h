@@ -12,7 +12,8 @@
 namespace memlift {
 
 /// Returns true if elements may be done by words instead of one by one: the compiler makes no
-/// vectors, and the core goes out of order and loads words anywhere.
+/// vectors, or cannot, as pointers are read again in each iteration. And the core goes out of order
+/// and loads words anywhere.
 bool wantsWords(const Loop &loop, const Options &options);
 
 /// Returns true if the loop may get its loads grouped: the core asks for it, and the function
@@ -51,6 +52,18 @@ struct Streams {
   std::vector<Stream> all;
   std::vector<Placed> loads, stores; // in program order; all stores are in one stream
 };
+
+/// Returns true if all places that are read again are loads of constant size from one place, of a
+/// value that the loop does not compute.
+bool mayBeFixed(const Loop &loop);
+
+/// Returns the bytes from one address up to another one, modulo the size of the address space.
+ExprId distanceTo(Loop &loop, ExprId at, ExprId from);
+
+/// Adds tests that nothing is stored to a place that is read again in each iteration: a pointer or
+/// a length. `written` bytes from `to` are stored.
+void testFixed(Loop &loop, const Streams &streams, ExprId to, ExprId written, Decision &d,
+               std::vector<ExprId> &tests);
 
 /// Writes the loops: groups of `unroll` iterations, and the remainder.
 class GroupWriter {

@@ -56,22 +56,24 @@ static bool fillsVectors(const Loop &loop) {
 
 /// Returns true for one store of what is computed of loads, all of elements smaller than a word.
 static bool computesElements(const Loop &loop) {
-  unsigned stores = 0;
+  unsigned stores = 0, loads = 0;
   for (const Access &a : loop.accesses) {
+    if (a.fixed && !a.store)
+      continue;
     if (!a.affine || a.fixed || a.isVolatile || !loop.exprs.isConst(a.bytes) ||
         loop.exprs[a.bytes].value > 4)
       return false;
-    stores += a.store;
+    ++(a.store ? stores : loads);
   }
-  return stores == 1 && loop.accesses.size() > 1;
+  return stores == 1 && loads;
 }
 
 bool wantsWords(const Loop &loop, const Options &options) {
   const Core &core = coreOf(options);
   const FunctionFacts &f = loop.function;
   return loop.origin == Origin::Loop && !f.user && !f.optSize && !core.inOrder &&
-         core.unaligned != Unaligned::Trap && loop.ptrBits == 64 && !f.vectorBits &&
-         loop.dims.size() == 1 && loop.dims[0].trip != NoExpr &&
+         core.unaligned != Unaligned::Trap && loop.ptrBits == 64 &&
+         (!f.vectorBits || rereads(loop)) && loop.dims.size() == 1 && loop.dims[0].trip != NoExpr &&
          !loop.exprs.isConst(loop.dims[0].trip) && computesElements(loop) && !isCutShort(loop) &&
          !fillsVectors(loop);
 }
@@ -92,6 +94,56 @@ void leaveFew(Loop &loop, Decision &d) {
   d.facts.push_back({"size", Verdict::Guarded, Diag::None,
                      "at least " + std::to_string(leastInWords) + " iterations",
                      "tested at run time", ""});
+}
+
+bool mayBeFixed(const Loop &loop) {
+  const ExprGraph &g = loop.exprs;
+  return std::all_of(loop.accesses.begin(), loop.accesses.end(), [&](const Access &a) {
+    ExprId v = a.value;
+    bool known = v == NoExpr || (g.isInvariant(v) && g.isConst(a.bytes, g.width(v) / 8));
+    return !a.fixed ||
+           (!a.store && a.affine && g.isConst(a.bytes) && g.poly(a.step[0]).empty() && known);
+  });
+}
+
+ExprId distanceTo(Loop &loop, ExprId at, ExprId from) {
+  return loop.exprs.fromPoly(loop.exprs.poly(loop.exprs.sub(at, from)), loop.ptrBits);
+}
+
+/// Then the stores are where they are said to be, by induction over the iterations. Places side by
+/// side, as those of a vector, share a test.
+void testFixed(Loop &loop, const Streams &streams, ExprId to, ExprId written, Decision &d,
+               std::vector<ExprId> &tests) {
+  struct Place {
+    ExprId at;
+    int64_t low, high;
+  };
+  ExprGraph &g = loop.exprs;
+  std::vector<Place> places;
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
+    const Access &a = loop.accesses[i];
+    auto isApart = [&](const Placed &s) { return loop.alias(s.access, i) == AliasKind::None; };
+    if (!a.fixed || std::all_of(streams.stores.begin(), streams.stores.end(), isApart))
+      continue;
+    ExprId at = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
+    int64_t from = 0, bytes = int64_t(g[a.bytes].value);
+    auto isNear = [&](const Place &p) { return g.constantDifference(at, p.at, from); };
+    auto known = std::find_if(places.begin(), places.end(), isNear);
+    if (known == places.end()) {
+      places.push_back({at, 0, bytes});
+      continue;
+    }
+    known->low = std::min(known->low, from);
+    known->high = std::max(known->high, from + bytes);
+  }
+  for (const Place &p : places) {
+    ExprId low = g.add(p.at, loop.word(uint64_t(p.low)));
+    ExprId size = loop.word(uint64_t(p.high - p.low));
+    tests.push_back(g.binary(Op::ULe, written, distanceTo(loop, low, to)));
+    tests.push_back(g.binary(Op::ULe, size, distanceTo(loop, to, low)));
+    d.facts.push_back({"read again", Verdict::Guarded, Diag::ReadAgain, "not written by the loop",
+                       "tested at run time", "the compiler cannot tell"});
+  }
 }
 
 /// Returns true if the value is computed in lanes; `cost` counts operations on words.

@@ -38,6 +38,8 @@ bool Driver::tryFixed(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcom
   if (!fixed)
     return false;
   Outcome second = judged(*fixed);
+  if (wantsWords(fixed->loop, host.options()))
+    judgeGroups(fixed->loop, host.options(), fixed->loop, second);
   bool allowed = isDone(second.decision.kind);
   if (allowed) {
     done(nest, *fixed, second);

@@ -6,7 +6,7 @@
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %gxx12 -std=c++20 -O1 %s -o %t/plain && %t/plain > %t/expected
 // RUN: sed -n 's/^LIFTED [a-z0-9]* \([a-z_0-9]*\)(.*/\1/p' %s | sort > %t/names
-// RUN: test $(wc -l < %t/names) = 61
+// RUN: test $(wc -l < %t/names) = 63
 // RUN: for cc in %wrappersxx; do for options in -O2 "-O2 -D_GLIBCXX_ASSERTIONS" -O3 \
 // RUN:     "-O3 -D_GLIBCXX_ASSERTIONS"; do %half; rm -f %t/r.yaml; \
 // RUN:   $cc -std=c++20 $options %s -o %t/lifted --memlift-remarks=%t/r.yaml && \
@@ -51,6 +51,8 @@ LIFTED void unsigned_fill(bytes &v, u8 x) { for (unsigned i = 0; i < v.size(); i
 LIFTED void at_fill(bytes &v, u8 x) { for (size_t i = 0; i < v.size(); i++) v.at(i) = x; }
 LIFTED void index_copy8(bytes &v, const bytes &s) { for (size_t i = 0; i < v.size(); i++) v[i] = s[i]; }
 LIFTED void index_copy32(words &v, const words &s) { for (size_t i = 0; i < v.size(); i++) v[i] = s[i]; }
+LIFTED void index_xor(bytes &v, const bytes &s) { for (size_t i = 0; i < v.size(); i++) v[i] ^= s[i]; }
+LIFTED void key_xor(bytes &v, u8 k) { for (size_t i = 0; i < v.size(); i++) v[i] ^= k; }
 LIFTED u32 range_sum(const bytes &v) { u32 s = 0; for (auto e : v) s += e; return s; }
 LIFTED u32 index_sum(const bytes &v) { u32 s = 0; for (size_t i = 0; i < v.size(); i++) s += v[i]; return s; }
 LIFTED u16 crc16(const bytes &v) { u16 c = 0xffff; for (u8 b : v) { c ^= b; for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xa001 : c >> 1; } return c; }
@@ -132,6 +134,7 @@ static void vectors(size_t n) {
   words w = random<u32>(n), x = random<u32>(n);
   auto done = [&] { mixAll(a), mixAll(h), mixAll(w); };
   index_copy8(a, b), index_copy32(w, x), done();
+  index_xor(a, random<u8>(n)), done(), key_xor(a, 0x5a), done();
   mix(range_sum(a)), mix(index_sum(b)), mix(crc16(a)), mix(index_crc32(a)), mix(adler(a));
   mix(hash31(a)), mix(accumulated(a)), mix(accumulated32(w)), mix(accumulated_xor(a));
   mix(accumulated_hash(a)), mix(accumulated_crc(a, 7)), mix(reduced(a)), mix(each_sum(a));

@@ -365,7 +365,27 @@ def tested(g):
                 f"r = (u64)i;")
 
 
+def reread(g):
+    """Elements that are computed where pointers and a length are read again in each iteration. The
+    stores may come close to them, but not upon them: else they would go anywhere."""
+    g.unit, g.align = 1, 1
+    t = g.pick("u8", "u8", "s8")
+    op = g.pick("^", "^", "&", "|", "+", "-")
+    value = g.pick(f"p->d[i] {op} p->s[i]", f"p->s[i] {op} ({t})v", f"p->d[i] {op} ({t})v",
+                   f"p->d[i] {op} (p->s[i] & 3)")
+    value = g.m(value, f"p->d[i] {op} (u8)p->n", f"p->d[i + 1] {op} p->s[i]", "p->d[i / 2] ^ 1",
+                f"p->s[i] {op} (u8)(u64)p->d")
+    place = g.pick("b", "b", "b + 40", "a - 24", "a + 8", "a + n", "b - 24")
+    source = g.pick("b", "b + 24", "b + 24", "a + 1", "a - m")
+    step = g.pick("", g.m("", "if (p->n > 90) p->n--;"))
+    bound = g.pick("i < p->n", "i < p->n", "i < (u64)n")
+    return (f"struct {{ {t} *d, *s; u64 n; }} *p = (void *)((u64)({place}) & ~7ull); "
+            f"if (n < 0 || (n > 0 && (u8 *)(p + 1) > a && (u8 *)p <= a + n)) return 0; "
+            f"p->d = ({t} *)a; p->s = ({t} *)({source}); p->n = n < 0 ? 0 : (u64)n; "
+            f"for (u64 i = 0; {bound}; i++) {{ p->d[i] = ({t})({value}); {step} }} r = p->n;")
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, reversed_words, number, unrolled,
                                     pattern, rows, walk, untidy, wrapping, calls, tail, several,
                                     two_bounds, told_apart, elements, maps, encoded,
-                                    tested)}
+                                    tested, reread)}

@@ -40,8 +40,8 @@ def CrcTableUnknown : FactFailed<2101> {
     entries of the table show whether it is a CRC, and of which polynomial. A table that the
     program fills cannot be checked at compile time, nor one that is an argument or from another
     file. A routine tests such a table at run time if the loop looks up one entry for each byte
-    (MLF2123), also in several tables of 32 or 64 bits that lie one after the other. It does not
-    test tables of nibbles. In a link with -flto, a table of another file is visible.
+    (MLF2123). It tests several tables of 32 or 64 bits that lie one after the other, too. It
+    does not test tables of nibbles. In a link with -flto, a table of another file is visible.
   }];
   let Bad = [{
     static uint32_t one[256], two[256];    /* filled by make_tables() */

@@ -60,9 +60,11 @@
   MEMLIFT_NEEDS_VNNI(pair_halves)
 #define MEMLIFT_NEEDS_COPY_INET                                                                    \
   MEMLIFT_NEEDS(copy_inet_generic);                                                                \
+  MEMLIFT_NEEDS(copy_inet_x86_avx2);                                                               \
   MEMLIFT_NEEDS_VNNI(copy_inet)
 #define MEMLIFT_NEEDS_COPY_SUM                                                                     \
   MEMLIFT_NEEDS(copy_sum_u16_generic);                                                             \
+  MEMLIFT_NEEDS(copy_sum_u16_x86_avx2);                                                            \
   MEMLIFT_NEEDS_VNNI(copy_sum_u16)
 
 /* For each operation of the shape "sum"; `op` is a constant where the function is called. */

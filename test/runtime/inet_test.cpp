@@ -160,6 +160,19 @@ TEST_P(Inet, HugeCopies) {
   }
 }
 
+// Lanes of 32 bits are emptied every half mebibyte.
+TEST_P(Inet, CopiedExtremesOverflowNoLane) {
+  const size_t block = size_t(1) << 19;
+  Bytes from(2 * block + 100, 255), to(from.size() + 1);
+  for (size_t n : {block - 1, block, block + 1, block + 33, 2 * block + 99}) {
+    std::fill(to.begin(), to.end(), 0);
+    ASSERT_EQ(memlift_copy_sum_u16(to.data(), from.data(), n), n / 2 * 0xffff);
+    ASSERT_EQ(memcmp(to.data(), from.data(), n), 0) << n;
+    ASSERT_EQ(to[n], 0) << n;
+    ASSERT_EQ(memlift_copy_inet_sum(to.data(), from.data(), n, 7), plainInet(from.data(), n, 7));
+  }
+}
+
 TEST_P(Inet, CopyWritesNothingElse) {
   Bytes source = randomBytes(MaxLength + 64, 67), to(MaxLength + 192, 0xC3);
   for (size_t n = 0; n <= MaxLength; ++n)

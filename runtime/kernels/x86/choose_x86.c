@@ -118,6 +118,8 @@ void memlift_use_machine_kernels(enum memlift_level level) {
       use_vnni();
   } else if (level == MEMLIFT_LEVEL_AVX2) {
     USE_LEVEL(avx2);
+    MEMLIFT_USE(copy_inet, memlift_copy_inet_x86_avx2);
+    MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_x86_avx2);
     MEMLIFT_SUM_OPERATIONS(USE_AVX2)
   } else if (level == MEMLIFT_LEVEL_SSE2) {
     USE_LEVEL(sse2);

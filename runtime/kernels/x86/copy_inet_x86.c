@@ -1,17 +1,110 @@
 /* copy_inet_x86.c - a copy and the sum of its 16-bit words, or its Internet checksum, in one pass,
- * for x86-64 with AVX512-VNNI
+ * for x86-64 with AVX512-VNNI or AVX2
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Long copies write whole cache lines, after one vector across the first boundary of the
+ * With VNNI long copies write whole cache lines, after one vector across the first boundary of the
  * destination and before one that ends where the copy does.
  */
 #if defined(__x86_64__)
 #include "../../queue/barriers.h"
 #include "../inet.h"
 #include "direction.h"
+#include "inet_rest.h"
 #include "lanes.h"
 #include "limits.h"
+#include "small.h"
+
+#include "vec_avx2.h"
+
+TARGET MEMLIFT_INLINE VECTOR NAME(copy_words)(unsigned char *d, const unsigned char *s) {
+  VECTOR v = LOADU(s);
+  STOREU(d, v);
+  return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
+}
+
+/* As inet_impl.h says. The last vector is copied whole, its bytes before the rest twice. Huge
+ * copies go past the caches, in two passes. */
+TARGET MEMLIFT_KERNEL uint32_t NAME(memlift_copy_inet)(void *dst, const void *src, size_t n,
+                                                       uint32_t init) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src, *end = s + n;
+  if (n < V) {
+    uint64_t sum = inet_below_32(s, n);
+    move_up_to_32(d, s, n);
+    return memlift_inet_fold(sum, init);
+  }
+  if (MEMLIFT_UNLIKELY(n >= MEMLIFT_STREAM_COPY_INET_MIN))
+    return memlift_copy_inet_generic(dst, src, n, init);
+  VECTOR a = NAME(copy_words)(d, s), b = SPLAT64(0);
+  d += V, s += V;
+  for (; (size_t)(end - s) >= 4 * V; d += 4 * V, s += 4 * V) {
+    a = ADD64(a, ADD64(NAME(copy_words)(d, s), NAME(copy_words)(d + V, s + V)));
+    b = ADD64(
+        b, ADD64(NAME(copy_words)(d + 2 * V, s + 2 * V), NAME(copy_words)(d + 3 * V, s + 3 * V)));
+  }
+  for (; (size_t)(end - s) >= V; d += V, s += V)
+    a = ADD64(a, NAME(copy_words)(d, s));
+  const size_t left = (size_t)(end - s);
+  const VECTOR rest = rest32(s, left);
+  STOREU(d + left - V, LOADU(end - V));
+  b = ADD64(b, ADD64(AND(rest, SPLAT64(LOW32)), SRL64(rest, 32)));
+  return memlift_inet_fold(odd_byte(end, n) + SUM64(ADD64(a, b)), init);
+}
+
+/* Adds the words of a vector in pairs, to lanes of 32 bits. */
+TARGET MEMLIFT_INLINE VECTOR NAME(halves)(VECTOR v) {
+  return ADD32(AND(v, SPLAT64(0x0000ffff0000ffffu)), SRL32(v, 16));
+}
+
+TARGET MEMLIFT_INLINE VECTOR NAME(copy_halves)(unsigned char *d, const unsigned char *s) {
+  VECTOR v = LOADU(s);
+  STOREU(d, v);
+  return NAME(halves)(v);
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(sum_of_lanes)(VECTOR v) {
+  return SUM64(ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)));
+}
+
+/* Whole vectors whose sums fit lanes of 32 bits: half a mebibyte has 2^14, of 2^17 each. */
+#define COPY_SUM_BLOCK ((size_t)1 << 19)
+
+TARGET MEMLIFT_INLINE uint64_t NAME(copy_sum_block)(unsigned char *d, const unsigned char *s,
+                                                    size_t n) {
+  VECTOR a = SPLAT64(0), b = a;
+  for (; n >= 4 * V; d += 4 * V, s += 4 * V, n -= 4 * V) {
+    a = ADD32(a, ADD32(NAME(copy_halves)(d, s), NAME(copy_halves)(d + V, s + V)));
+    b = ADD32(
+        b, ADD32(NAME(copy_halves)(d + 2 * V, s + 2 * V), NAME(copy_halves)(d + 3 * V, s + 3 * V)));
+  }
+  for (; n; d += V, s += V, n -= V)
+    a = ADD32(a, NAME(copy_halves)(d, s));
+  return NAME(sum_of_lanes)(ADD32(a, b));
+}
+
+/* A last byte alone is copied and not summed. */
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_copy_sum_u16)(void *dst, const void *src, size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src, *end = s + n;
+  if (n < V) {
+    VECTOR few = FEW(s, n & ~(size_t)1);
+    move_up_to_32(d, s, n);
+    return NAME(sum_of_lanes)(NAME(halves)(few));
+  }
+  if (MEMLIFT_UNLIKELY(n >= MEMLIFT_STREAM_COPY_INET_MIN))
+    return memlift_copy_sum_u16_generic(dst, src, n);
+  uint64_t sum = 0;
+  for (size_t left; (left = (size_t)(end - s)) >= V;) {
+    const size_t now = left < COPY_SUM_BLOCK ? left & ~(size_t)(V - 1) : COPY_SUM_BLOCK;
+    sum += NAME(copy_sum_block)(d, s, now);
+    d += now, s += now;
+  }
+  const size_t left = (size_t)(end - s);
+  const VECTOR rest = rest32(s, left);
+  STOREU(d + left - V, LOADU(end - V));
+  return sum + NAME(sum_of_lanes)(NAME(halves)(rest));
+}
 
 #include "vec_avx512.h"
 

@@ -5,30 +5,7 @@
  * The method is in inet_impl.h, that of VNNI in inet_vnni.h.
  */
 #if defined(__x86_64__)
-#include "../inet_few.h"
-#include "lanes.h"
-
-#define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
-
-/* 32 bytes from keep + n pass the last n bytes of a vector of 32. */
-static const unsigned char keep[64] = {
-    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-
-MEMLIFT_INLINE __m128i inet_words16(__m128i v) {
-  __m128i low = _mm_and_si128(v, _mm_set1_epi64x(LOW32));
-  return _mm_add_epi64(low, _mm_srli_epi64(v, 32));
-}
-
-/* Returns the words of the last n bytes, an odd byte left out; at least 16 bytes lie before them.
- * */
-MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
-  n &= ~(size_t)1;
-  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + n - 16));
-  return _mm_and_si128(v, _mm_loadu_si128((const __m128i *)(const void *)(keep + 16 + n)));
-}
+#include "inet_rest.h"
 
 #include "vec_sse2.h"
 #define REST(p, n) rest16(p, n)
@@ -40,17 +17,9 @@ MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
 #undef REST
 
 #include "vec_avx2.h"
-TARGET MEMLIFT_INLINE __m256i rest32(const unsigned char *p, size_t n) {
-  n &= ~(size_t)1;
-  return AND(LOADU(p + n - 32), LOADU(keep + n));
-}
 #define REST(p, n) rest32(p, n)
 TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
-  if (n < 16)
-    return inet_below_16(p, n);
-  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-  __m128i words = _mm_add_epi64(inet_words16(v), inet_words16(rest16(p + 16, n - 16)));
-  return odd_byte(p + n, n) + memlift_sum64_128(words);
+  return inet_below_32(p, n);
 }
 #include "inet_impl.h"
 #undef REST

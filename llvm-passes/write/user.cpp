@@ -82,12 +82,18 @@ Value *UserAccesses::filled(IRBuilder<> &b, unsigned bits) {
   return constant ? b.CreateTrunc(constant, b.getIntNTy(bits)) : nullptr;
 }
 
+/// Makes a phi at the beginning of a block. LLVM 18 cannot create it at an iterator.
+static PHINode *phiAt(BasicBlock *block, Type *type, unsigned incoming) {
+  PHINode *phi = PHINode::Create(type, incoming);
+  phi->insertInto(block, block->begin());
+  return phi;
+}
+
 void UserAccesses::resume(Instruction *at, Value *&to, Value *&from) {
   BasicBlock *before = at->getParent();
   BasicBlock *block = SplitBlock(before, at, &env.dt, &env.li, nullptr, "memlift.resume");
   auto merged = [&](Value *v) {
-    PHINode *phi = PHINode::Create(v->getType(), 2); // LLVM 18 cannot insert it at an iterator
-    phi->insertInto(block, block->begin());
+    PHINode *phi = phiAt(block, v->getType(), 2);
     phi->addIncoming(v, before);
     return phi;
   };
@@ -410,14 +416,14 @@ bool UserAccesses::leaveAsSource(Value *to, BasicBlock *exit) {
   Instruction *at = &*make.builder.GetInsertPoint();
   BasicBlock *before = at->getParent();
   BasicBlock *out = SplitBlock(before, at, &env.dt, &env.li, nullptr, "memlift.out");
-  PHINode *left = PHINode::Create(to->getType(), 4, "", out->begin());
+  PHINode *left = phiAt(out, to->getType(), 4);
   left->addIncoming(to, before);
   make.builder.SetInsertPoint(at);
   Value *now = leftFrom(make.builder, left), *zero = ConstantInt::get(end->getType(), 0);
   for (size_t i = 0; i < path.size(); ++i) {
     if (i && path[i]->getUniquePredecessor())
       continue;
-    PHINode *merged = PHINode::Create(end->getType(), 2, "", path[i]->begin());
+    PHINode *merged = phiAt(path[i], end->getType(), 2);
     for (BasicBlock *pred : predecessors(path[i]))
       merged->addIncoming(!i || pred == path[i - 1] ? now : zero, pred);
     now = merged;

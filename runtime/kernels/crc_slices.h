@@ -7,7 +7,7 @@
  */
 #include "crc_linear.h"
 
-/* What is left of the register after so many bytes, beside the entries. */
+/* Returns the register shifted by so many bytes: its part of the next value that no entry has. */
 MEMLIFT_INLINE NAME(entry) NAME(moved)(NAME(entry) c, unsigned bytes, int up) {
   if (8 * bytes >= BITS)
     return 0;
@@ -37,7 +37,7 @@ MEMLIFT_INLINE NAME(entry) NAME(word_at)(const unsigned char *p, unsigned bytes,
   return (NAME(entry))(up ? __builtin_bswap32(half) : half);
 }
 
-/* The same for a multiple of four slices, by words. */
+/* Returns the next value for a multiple of four slices, whose bytes are loaded by words. */
 MEMLIFT_INLINE NAME(entry) NAME(words)(NAME(entry) c, const unsigned char *p, const NAME(entry) * t,
                                        unsigned slices, int up) {
   const unsigned bytes = slices % (BITS / 8) ? 4 : BITS / 8;

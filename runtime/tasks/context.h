@@ -370,7 +370,7 @@ void memlift_make_ready(memlift_context *c, struct memlift_parker *me, struct me
 void memlift_make_claimed_ready(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                                 int wake);
 
-/* The same as the first, but only if the word still is this one. */
+/* Makes the task of a slot ready if the word of the slot still is this one. */
 void memlift_make_ready_from(memlift_context *c, struct memlift_slot *slot, uint64_t word,
                              int wake);
 

@@ -191,7 +191,7 @@ TEST_F(TasksKept, WhatIsForOthersIsPassedOverInOrder) {
   codeOf(holder), codeOf(others);
 }
 
-// What others schedule meanwhile runs, too, and all of it where tasks age.
+// Tasks that another thread schedules meanwhile run, too, with ageing and without.
 TEST_F(TasksKept, NobodyIsForgottenBesideAnotherThread) {
   for (uint32_t flags : {0U, static_cast<uint32_t>(MEMLIFT_CONTEXT_AGEING)}) {
     open(2, flags);

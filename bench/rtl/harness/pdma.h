@@ -30,7 +30,7 @@ public:
   void write(uint64_t offset, uint64_t data, uint8_t strobe);
   enum : unsigned { Front, Far, Ports };
   explicit Pdma(bool farIsDirect) : farIsDirect(farIsDirect) {}
-  /// What the engine drives at a port.
+  /// Returns the request that the engine drives at a port.
   const Request &asked(unsigned port) const { return out[port]; }
   /// An edge: `answers` hold at it, of each port, and what the engine drives changes.
   void step(const FrontResponse *answers);

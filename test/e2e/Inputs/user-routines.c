@@ -71,7 +71,7 @@ USER size_t fill_user(void *to, int value, size_t n) {
   return 0;
 }
 
-/* What opens is computed once, and closes as well. */
+/* The mask that opens access is computed once, and closes it as well. */
 USER size_t clear_by(void *to, size_t n) {
   char *d = to;
   long mask = 1;

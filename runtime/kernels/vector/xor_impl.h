@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Four vectors an iteration, in four chains. The 64-bit lanes are folded into one at the end; what
- * is left after the last whole vector begins at a lane: a masked load where there are any, else two
- * loads that overlap, or the generic kernel.
+ * is left after the last whole vector begins at a lane: a masked load where there are any, else the
+ * last vector once more, or the generic kernel.
  */
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
@@ -39,10 +39,11 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   }
   for (; p < end; p += V)
     a = XOR(a, LOADU(p));
-#if defined(FEW_IN_ORDER)
-  return XOR64(XOR(XOR(a, b), XOR(XOR(c, d), FEW_IN_ORDER(end, n % V))));
-#else
   uint64_t x = XOR64(XOR(XOR(a, b), XOR(c, d)));
+#if defined(FEW_LAST)
+  /* The last vector once more, without what was folded before. Its lanes begin at byte n % 8. */
+  return x ^ memlift_rotate_pattern(XOR64(FEW_LAST(p + n % V, n % V)), 0 - n);
+#else
   return n % V ? x ^ memlift_xor_generic(end, n % V) : x;
 #endif
 #endif

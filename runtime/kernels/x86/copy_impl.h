@@ -23,12 +23,20 @@
  * spoil: that is what makes a move right.
  */
 
+/* Returns the vector that begins `back` bytes before the end of s. The compiler is kept from making
+ * one pointer of s + n for several of them: on a Zen 5, copies of 1,500 bytes whose last vectors
+ * are loaded by a base and an index take 10.9 ns, and 12.2 by a base alone (glibc's 11.5). */
+TARGET MEMLIFT_INLINE VECTOR NAME(load_back)(const unsigned char *s, size_t n, size_t back) {
+  __asm__("" : "+r"(n));
+  return LOADU(s + n - back);
+}
+
 /* More than 4 V and at most 8 V bytes. */
 TARGET MEMLIFT_INLINE void NAME(eight)(unsigned char *d, const unsigned char *s, size_t n) {
-  const unsigned char *t = s + n - 4 * V;
   unsigned char *u = d + n - 4 * V;
   VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
-  VECTOR w = LOADU(t), x = LOADU(t + V), y = LOADU(t + 2 * V), z = LOADU(t + 3 * V);
+  VECTOR w = NAME(load_back)(s, n, 4 * V), x = NAME(load_back)(s, n, 3 * V);
+  VECTOR y = NAME(load_back)(s, n, 2 * V), z = NAME(load_back)(s, n, V);
   STOREU(d, a), STOREU(d + V, b), STOREU(d + 2 * V, c), STOREU(d + 3 * V, e);
   STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z);
 }
@@ -76,13 +84,12 @@ TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s,
 
 /* n > 8 V; dst below src, or disjoint. */
 TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, size_t n) {
-  const size_t skip = V - ((uintptr_t)d & (V - 1));
 #if defined(FOUR_AN_ITERATION)
-  const unsigned char *t = s + n - 4 * V;
   unsigned char *first = d, *u = d + n - 4 * V;
   VECTOR head = LOADU(s);
-  VECTOR w = LOADU(t), x = LOADU(t + V), y = LOADU(t + 2 * V), z = LOADU(t + 3 * V);
-  d += skip, s += skip;
+  VECTOR w = NAME(load_back)(s, n, 4 * V), x = NAME(load_back)(s, n, 3 * V);
+  VECTOR y = NAME(load_back)(s, n, 2 * V), z = NAME(load_back)(s, n, V);
+  d = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1), s += d - first;
   do {
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     STOREA(d, a), STOREA(d + V, b), STOREA(d + 2 * V, c), STOREA(d + 3 * V, e);
@@ -90,6 +97,7 @@ TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, si
   } while (d < u);
   STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z), STOREU(first, head);
 #else
+  const size_t skip = V - ((uintptr_t)d & (V - 1));
   unsigned char *first = d, *last = d + n - V;
   /* Distance to the last aligned vector, after which only the one at the end is left. */
   const size_t whole = (n - V - skip) & ~(size_t)(V - 1);

@@ -264,7 +264,7 @@ INLINE(java_hash) {
   int h = 0;
   for (int i = 0; i < (int)n; i++)
     h = 31 * h + s[i];
-  return (u64)h;
+  return (unsigned)h; /* the sign of a sum that overflowed is not defined */
 }
 INLINE(hash_65599) {
   unsigned h = 0, k = 1 + (n & 15);

@@ -242,8 +242,16 @@ void Decider::fresh() {
   if (inlined && compilerUnrolls()) {
     std::string accesses = std::to_string(d.words.size());
     d.words.clear();
-    keep("size", Diag::TooShort, "fewer words than iterations, beside a test for overlap",
+    keep("size", Diag::TooShort,
+         match.copy() ? "fewer words than iterations, beside a test for overlap"
+                      : "fewer words than iterations, beside the value's repetition",
          accesses + " words");
+    return;
+  }
+  if (inlined && wordsWait()) {
+    d.words.clear();
+    keep("size", Diag::TooShort, "no access to the same bytes beside the loop",
+         "one, for which its words would wait");
     return;
   }
   if (!inlined) {

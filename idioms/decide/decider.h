@@ -76,6 +76,7 @@ private:
   bool plainUpwards() const;
   bool compilerVersions() const;
   bool compilerUnrolls() const;
+  bool wordsWait() const;
   uint64_t vectorsMost(bool called) const;
   bool vectorFill() const;
   bool inWindow() const;

@@ -28,14 +28,32 @@ bool Decider::compilerVersions() const {
   return loop.function.versionsLoops && plainUpwards() && size >= 2 * half && size % half == 0;
 }
 
-/// Returns true if the loop unrolled, which needs no test for overlap, is as short as the words and
-/// that test. A compiler that makes vectors of loops also unrolls those of few iterations.
+/// Returns true if the loop unrolled is as short as the words. Words that may overlap take a test,
+/// where a compiler that makes vectors of loops also unrolls those of few iterations. Words of a
+/// byte that is not known are put together first.
 bool Decider::compilerUnrolls() const {
-  constexpr uint64_t most = 4, test = 2; // iterations; the test, in words moved
-  if (!loop.function.vectorBits || !plainUpwards() || !g.isConst(loop.dims[0].trip))
+  constexpr uint64_t most = 4, test = 2, together = 3; // iterations; others in words moved
+  const FillForm *fill = match.fill();
+  const bool computed = fill && fill->period == 1 && !g.isConst(fill->pattern) && !core.inOrder &&
+                        !loop.function.optSize && loop.dims.size() == 1;
+  const bool tested = loop.function.vectorBits && plainUpwards();
+  if ((!computed && !tested) || !g.isConst(loop.dims[0].trip))
     return false;
   uint64_t trip = g[loop.dims[0].trip].value;
-  return trip <= most && trip <= d.words.size() + test;
+  return trip <= most && trip <= d.words.size() + (tested ? test : together);
+}
+
+/// Returns true for a move by a few bytes, in another loop, of what is written or read beside it.
+/// Its words would be loaded from bytes that single elements, or words at other places, have just
+/// stored: a core waits until those are in its cache.
+bool Decider::wordsWait() const {
+  constexpr uint64_t most = 16; // iterations, which take as long as the wait
+  int64_t distance;
+  return loop.enclosed && loop.touchedNearby && match.copy() && !core.inOrder &&
+         !loop.function.optSize && loop.dims.size() == 1 && g.isConst(loop.dims[0].trip) &&
+         g[loop.dims[0].trip].value <= most &&
+         g.constantDifference(match.dst, match.src, distance) &&
+         uint64_t(std::abs(distance)) < size;
 }
 
 /// Returns the size up to which a copy or fill of constant size stays: as a loop of which the

@@ -62,7 +62,7 @@ static bool becomesVectors(const Env &env, const Loop &loop) {
 void addFunction(const Env &env, LoopBinding &binding) {
   binding.loop.function = functionFacts(env.f, env.config);
   binding.loop.function.vectorBits = binding.loop.function.wholeVectorBits = env.vectorBits;
-  binding.loop.function.callsLibrary = env.vectorBits != 0;
+  binding.loop.function.callsLibrary = true;
   binding.loop.function.versionsLoops = becomesVectors(env, binding.loop);
   binding.loop.function.budgetSpent = env.budget.spent();
 }

@@ -7,6 +7,9 @@
 // -Os and -Oz do not keep a loop beside a call.
 // RUN: %each for level in -Os -Oz; do \
 // RUN:   %clang $level -c %s -o %t.o -Rpass-missed=memlift 2>&1 | grep MLF3003 || exit 1; done %end
+// A call of a constant size stays, also where no vectors are made.
+// RUN: %each for level in -O1 -O2 -O3; do %clang $level -S -emit-llvm %s -o - | \
+// RUN:   %filecheck --check-prefix=CONSTANT %s || exit 1; done %end
 // A record file of clang's own holds the same keys.
 // RUN: %each %clang -O2 -c %s -o %t.o -fsave-optimization-record \
 // RUN:   -foptimization-record-passes=memlift -foptimization-record-file=%t.$v.yaml \
@@ -24,6 +27,16 @@ void fill(int *p, size_t n, int v) {
 void copy(int *d, const int *s, size_t n) {
   while (n--)
     d[n] = s[n];
+}
+
+// CONSTANT-LABEL: define {{.*}}@hundred(
+// CONSTANT-NOT: @memlift_
+// CONSTANT: call void @llvm.memset
+// CONSTANT-NOT: @memlift_
+// CONSTANT: ret void
+void hundred(char *p, char v) {
+  for (int i = 0; i < 100; i++)
+    p[i] = v;
 }
 
 // RECORD: --- !Passed

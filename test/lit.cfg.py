@@ -125,24 +125,38 @@ if values["sanitized"]:
     substitutions["%memlift-loops"] += " --verify=40"
 
 # For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for
-# C++.
-present = [(f"memlift-clang-{major}", f"memlift-clang++-{major}")
-           for major in values["llvm_built"]]
-if features["gcc-12"]:
-    present.append(("memlift-gcc" + own, "memlift-g++" + own))
-substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for c, _ in present)
-substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, cxx in present)
+# C++. All plugins for LLVM are compiled from the same source, so a test sees one of them, which
+# follows from its name, and GCC; tools/test --all has it see all, and so has %allwrappers.
+everything = bool(os.environ.get("MEMLIFT_TEST_ALL"))
+
+
+def one_of(names):
+    """A part of a command that gives one of these names, the same to all lines of a test."""
+    if everything or len(names) < 2:
+        return " ".join(names)
+    return (f"$(set -- {' '.join(names)}; n=$(basename %s | cksum | cut -d ' ' -f 1); "
+            f"shift $((n % {len(names)})); echo $1)")
+
+
+substitutions["%versions"] = one_of(sorted(
+    name[len("clang-"):] for name, has in features.items() if name.startswith("clang-") and has))
+for name, driver, own_gcc in (("%wrappers", "memlift-clang", "memlift-gcc" + own),
+                              ("%wrappersxx", "memlift-clang++", "memlift-g++" + own)):
+    wrappers = [os.path.join(bin_dir, f"{driver}-{major}") for major in values["llvm_built"]]
+    last = " " + os.path.join(bin_dir, own_gcc) if features["gcc-12"] else ""
+    substitutions[name] = one_of(wrappers) + last
+    substitutions[name.replace("%", "%all")] = " ".join(wrappers) + last
 
 # For `for cc in %wrappers; do for options in ...; do %sample; ...`: a quarter of the options of
 # each compiler, another quarter of the next one's; %third takes a third, so that three compilers
 # see all options; tools/test --all runs every pair.
 for name, part in (("%sample", 4), ("%third", 3)):
-    substitutions[name] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
+    substitutions[name] = ":" if everything else (
         '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
         f'turn=$((turn + 1)); [ $((turn % {part})) = 0 ] || continue')
 
 # Every other option, for lists of two or three options and where an emulator runs the program.
-substitutions["%half"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
+substitutions["%half"] = ":" if everything else (
     '[ "$cc" = "$halved" ] || { halved=$cc; halves=$((halves + 1)); half=$halves; }; '
     'half=$((half + 1)); [ $((half % 2)) = 0 ] || continue')
 

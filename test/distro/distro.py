@@ -117,7 +117,7 @@ def parts(release, programs):
     commands = {
         "build": "cmake --preset release -DMEMLIFT_ASSERTIONS=ON && "
                  f"cmake --build --preset release -j {jobs} --target product",
-        "llvm": f"{lit} test/llvm"}
+        "llvm": f"MEMLIFT_TEST_ALL=1 {lit} test/llvm"}
     for major in release.gccs:
         commands[f"gcc-{major}"] = f"{lit} --param gcc={major} test/gcc"
     for name in compilers:

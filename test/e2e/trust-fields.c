@@ -18,7 +18,7 @@
 // IR-NOT: llvm.assume
 // IR: load ptr,{{ }}
 // IR-NOT: !align
-// IR: call void @memlift_fill8(ptr {{.*}}align 8 {{.*}}, i64 512)
+// IR: call void @llvm.memset{{.*}}(ptr {{.*}}align 8 {{.*}}, i64 512,
 // IR-NOT: llvm.assume
 // IR: ret
 #include <memlift/intrinsics.h>

@@ -52,6 +52,7 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   bool always = d.guard == NoExpr;
   Emitter guard(binding, binding.where), e(binding, binding.where);
   tree cond = always ? boolean_true_node : guard.value(d.guard);
+  e.apart = d.longOnly && d.routine == Routine::None;
   emitCalls(e, d.calls, binding.where);
   std::vector<tree> finals;
   for (size_t i = 0; i < chain.finals.size(); ++i)
@@ -70,7 +71,7 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   edge other = single_succ_edge(chain.entry);
   edge in = make_edge(chain.entry, fast, EDGE_TRUE_VALUE);
   other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  in->probability = always ? profile_probability::always() : profile_probability::likely();
+  in->probability = chanceOf(d);
   other->probability = in->probability.invert();
   make_single_succ_edge(fast, join, EDGE_FALLTHRU);
   fast->count = in->count();

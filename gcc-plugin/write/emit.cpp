@@ -42,8 +42,17 @@ static tree operandOf(tree t, gimple_seq *seq) {
 }
 
 /// Returns a symbol or base: gimplified if it is no name yet, then as bits of `type`.
+tree Emitter::own(tree t) {
+  if (!apart || TREE_CODE(t) != SSA_NAME)
+    return t;
+  tree &copy = copies[t];
+  if (!copy)
+    copy = launder(t);
+  return copy;
+}
+
 tree Emitter::leaf(tree t, tree type) {
-  t = operandOf(t, &seq);
+  t = own(operandOf(t, &seq));
   tree from = TREE_TYPE(t);
   if (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from))
     return convert(type, t);
@@ -132,6 +141,25 @@ tree Emitter::doubled(const Expr &e) {
   return is_gimple_min_invariant(both) ? both : assembler("", {{"0", both}, {"r", up}}, type);
 }
 
+/// Returns true for a comparison of signed numbers, with its operands: their sign bits are inverted
+/// in the graph. GCC makes an addition of that, and the comparison is one of zero no longer.
+bool Emitter::signedOperands(const Expr &e, tree &a, tree &b) {
+  if (e.op != Op::ULt && e.op != Op::ULe)
+    return false;
+  const unsigned width = g.width(e.a);
+  const uint64_t sign = uint64_t(1) << (width - 1);
+  auto inverted = [&](ExprId id) { return g[id].op == Op::Xor && g.isConst(g[id].b, sign); };
+  auto isSigned = [&](ExprId id) { return g.isConst(id) || inverted(id); };
+  if (width > 64 || !isSigned(e.a) || !isSigned(e.b) || (g.isConst(e.a) && g.isConst(e.b)))
+    return false;
+  auto operand = [&](ExprId id) {
+    ExprId plain = inverted(id) ? g[id].a : g.constant(g[id].value ^ sign, width);
+    return convert(signed_type_for(wordType(width)), value(plain));
+  };
+  a = operand(e.a), b = operand(e.b);
+  return true;
+}
+
 tree Emitter::build(ExprId id) {
   const Expr e = g[id]; // a copy: the graph may grow
   tree type = wordType(e.width);
@@ -199,7 +227,10 @@ tree Emitter::build(ExprId id) {
       return doubled(e);
     [[fallthrough]];
   default: {
-    tree a = value(e.a), b = value(e.b);
+    tree a, b;
+    if (signedOperands(e, a, b))
+      return gimple_build(&seq, where, codeOf(e.op), type, a, b);
+    a = value(e.a), b = value(e.b);
     if (VECTOR_TYPE_P(TREE_TYPE(a)))
       type = TREE_TYPE(a); // Xor of pairs
     return gimple_build(&seq, where, codeOf(e.op), type, a, b);
@@ -277,11 +308,18 @@ tree Emitter::pointer(ExprId id) {
       }
   if (base == NoExpr)
     return convert(ptr_type_node, value(id));
-  tree t = convert(ptr_type_node, operandOf(binding.bases[g[base].value], &seq));
+  tree t = convert(ptr_type_node, own(operandOf(binding.bases[g[base].value], &seq)));
   tree offset = convert(sizetype, value(g.fromPoly(rest, binding.loop.ptrBits)));
   if (integer_zerop(offset))
     return t;
   return gimple_build(&seq, where, POINTER_PLUS_EXPR, ptr_type_node, t, offset);
+}
+
+profile_probability chanceOf(const Decision &d) {
+  if (d.guard == NoExpr)
+    return profile_probability::always();
+  return d.longOnly ? profile_probability::guessed_always().apply_scale(Half, 10)
+                    : profile_probability::likely();
 }
 
 } // namespace memlift

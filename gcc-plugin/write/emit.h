@@ -33,6 +33,10 @@ public:
   gcond *branch(ExprId condition);
   /// Decision::rewriteWaits
   bool rewriteWaits = false;
+  /// Values of the program are copied where they are first used. Each value has one register
+  /// wherever it lives, GCC does not split it: one that a call must not change is saved at the
+  /// function's entry, also for code that makes no call.
+  bool apart = false;
   /// values of Op::Result, in the order of the calls
   std::vector<tree> results;
 
@@ -65,9 +69,12 @@ private:
   ExprGraph &g;
   location_t where;
   std::map<ExprId, tree> made, outside;
+  std::map<tree, tree> copies;
   std::vector<tree> finals;
   Inside inside;
 
+  tree own(tree t);
+  bool signedOperands(const Expr &e, tree &a, tree &b);
   tree leaf(tree t, tree type);
   tree inWords(tree type, tree v);
   tree build(ExprId id);
@@ -93,6 +100,10 @@ private:
 
 /// Returns *(word *)(pointer + offset), of any type, aligned as proved.
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
+
+/// Returns how likely the operation runs, and not the loops beside it. Those for few iterations are
+/// entered without a jump: they have less time for one.
+profile_probability chanceOf(const Decision &d);
 
 /// Returns the type of two words of 64 bits.
 tree pairType();

@@ -246,12 +246,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
 
   const BoundVariables bound = boundIn(given);
   const Nest nest = gatherExits(given, binding);
-  // A loop for few iterations is entered without a jump: it has less time for one.
-  profile_probability chance = always ? profile_probability::always()
-                               : decision.longOnly
-                                   ? profile_probability::guessed_always().apply_scale(Half, 10)
-                                   : profile_probability::likely();
-  Diamond d = build(nest, chance, twice);
+  Diamond d = build(nest, chanceOf(decision), twice);
   bound.forget(d.fast);
   if (twice)
     bound.forget(d.fill);

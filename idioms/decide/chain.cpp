@@ -167,6 +167,11 @@ bool ChainProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
   return each(AssumptionSimplifier(loop), watched, leaf, budget);
 }
 
+/// Returns true if the decision's guard fails in this case.
+bool ChainProver::excludedByGuard(AssumptionSimplifier u) {
+  return guard != NoExpr && g.isConst(u.simple(guard), 0);
+}
+
 /// Computes the value with as few conditions left in it as possible.
 ExprId ChainProver::merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget) {
   bindStages(u, toWhole);
@@ -177,6 +182,10 @@ ExprId ChainProver::merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsi
   AssumptionSimplifier yes = u, no = u;
   yes.assume(condition, true);
   no.assume(condition, false);
+  if (excludedByGuard(yes))
+    return merged(no, s, toWhole, budget);
+  if (excludedByGuard(no))
+    return merged(yes, s, toWhole, budget);
   ExprId ifSo = merged(yes, s, toWhole, budget);
   ExprId ifNot = merged(no, s, toWhole, budget);
   bindStages(yes, toWhole);
@@ -211,6 +220,22 @@ ExprId ChainProver::total(size_t count) const {
   for (size_t k = 1; k < count; ++k)
     sum = g.add(sum, matches[k].bytes);
   return sum;
+}
+
+/// Leaves conditions out of the values of a guarded decision that its guard decides: a test for
+/// enough bytes in the first loop says that this loop runs.
+void ChainProver::useGuard(Decision &d) {
+  guard = d.guard;
+  if (guard == NoExpr)
+    return;
+  auto shorten = [&](std::vector<ExprId> &values) {
+    for (ExprId &value : values)
+      if (value != NoExpr)
+        value = merge(value);
+  };
+  shorten(d.args);
+  for (ReturningCall &c : d.calls)
+    shorten(c.args);
 }
 
 /// Computes the values that later code uses, from the results of the decision's calls.
@@ -266,7 +291,10 @@ Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
   if (!prover.join(o.match))
     return out;
   o.decision = decide(out.loop, o.match, options);
-  if (!isDone(o.decision.kind) || !prover.pays(o.decision) || !prover.finals(o.decision))
+  if (!isDone(o.decision.kind) || !prover.pays(o.decision))
+    return out;
+  prover.useGuard(o.decision);
+  if (!prover.finals(o.decision))
     return out;
   o.decision.code = codeOfChain(o.decision.kind, o.decision.code);
   schedule(out.loop, options, o.decision);

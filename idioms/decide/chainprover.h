@@ -24,6 +24,8 @@ public:
   bool join(Match &joined);
   /// Returns true if the decision about the chain is better than the chain.
   bool pays(const Decision &d) const;
+  /// Makes the values of a decision shorter by what its guard says.
+  void useGuard(Decision &d);
   /// Computes the values that later code uses from the results of the decision's
   /// calls; false if one of them is not known.
   bool finals(const Decision &d);
@@ -37,6 +39,7 @@ private:
   std::vector<std::vector<ExprId>> inits;      // initial values of each stage's recurrences
   std::vector<std::vector<uint32_t>> liveOuts; // by stage and reduction
   std::vector<ExprId> wholes;                  // symbols of the chain's results, by reduction
+  ExprId guard = NoExpr;                       // holds wherever values are used; NoExpr: none
   size_t summing = 0;                          // the stage whose reductions name `wholes`
   bool downwards = false;
 
@@ -50,6 +53,7 @@ private:
   bool each(AssumptionSimplifier u, const std::vector<ExprId> &watched, const Leaf &leaf,
             unsigned &budget);
   bool always(const std::vector<ExprId> &watched, const Leaf &leaf);
+  bool excludedByGuard(AssumptionSimplifier u);
   ExprId merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget);
   ExprId merge(ExprId id, bool toWhole = false);
   bool mentionsStage(ExprId id) const;

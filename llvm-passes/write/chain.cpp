@@ -88,7 +88,7 @@ void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined
   for (size_t i = 0; i < chain.finals.size(); ++i)
     finals.push_back(finalValue(make, binding, joined.finals[i], chain.finals[i]->getType()));
   make.builder.SetInsertPoint(old);
-  make.builder.CreateCondBr(guard, run, rest);
+  make.builder.CreateCondBr(guard, run, rest, weightsOf(env, decision));
   old->eraseFromParent();
   env.dt.applyUpdates(
       {{DominatorTree::Insert, chain.entry, run}, {DominatorTree::Insert, run, chain.exit}});

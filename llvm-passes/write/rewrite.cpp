@@ -212,12 +212,7 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     bound.forget(*arm.block);
   }
   // Operations that are too short, or overlap, are placed after all loops in place for the others.
-  // A loop for few iterations is entered without a jump: it has less time for one.
-  MDBuilder metadata(env.f.getContext());
-  MDNode *weights = decision.longOnly        ? metadata.createBranchWeights(Half, 10 - Half)
-                    : decision.loops.empty() ? nullptr
-                                             : metadata.createBranchWeights(9, 1);
-  branchTo(env, loop, old, entry, join, arms, guards, weights);
+  branchTo(env, loop, old, entry, join, arms, guards, weightsOf(env, decision));
   if (decision.longOnly || !decision.loops.empty())
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
@@ -279,6 +274,13 @@ void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decis
   if (newCall && newCall != before && oldCall->isTailCall())
     newCall->setTailCall();
   old->eraseFromParent();
+}
+
+MDNode *weightsOf(const Env &env, const Decision &decision) {
+  MDBuilder metadata(env.f.getContext());
+  if (decision.longOnly)
+    return metadata.createBranchWeights(Half, 10 - Half);
+  return decision.loops.empty() ? nullptr : metadata.createBranchWeights(9, 1);
 }
 
 } // namespace memlift

@@ -129,6 +129,10 @@ void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decis
 struct Joined;
 void rewriteChain(Env &env, LoopChain &row, LoopBinding &binding, const Joined &joined);
 
+/// Returns the branch weights of a decision's guard; null: unknown. Loops for few iterations are
+/// entered without a jump: they have less time for one.
+llvm::MDNode *weightsOf(const Env &env, const Decision &decision);
+
 /// Answers guards of an earlier stage whose pointers turn out to be into different objects. The
 /// other branch stays, for the optimiser to delete.
 bool settleGuards(llvm::Function &f, llvm::AAResults &aa);

@@ -6,8 +6,9 @@ through memlift, links them all into one process, runs both sides of each pair i
 the cells in which memlift is slower than the bar: the speed of stock is divided by memlift's, of
 the fastest rounds, median of several processes. Both sides must compute the same.
 
-A program whose code is the same on both sides is no cell. A cell whose ratio differs from one
-process to another by more than a tenth is marked with "?".
+A program whose code is the same on both sides is no cell; how many of those are below the bar, too,
+says how far the clock is to be believed. A cell whose ratio differs from one process to another by
+more than a tenth is marked with "?".
 
 Exit status: 0 no cell is below the bar, 1 some are, or results differ, 2 bad usage.
 """
@@ -44,8 +45,10 @@ def run(command):
 
 
 def code_of(path, prefix):
-    """Gives the disassembly of each section of code, without the build's prefix."""
+    """Gives the disassembly of each section of code, without the build's prefix and without the
+    places of constants, which depend on the code before."""
     text = run(["objdump", "-d", "-r", "--no-show-raw-insn", path]).replace(prefix, "")
+    text = re.sub(r"(\.rodata[^\s+-]*|\.LC\d+)[+-]0x[0-9a-f]+", ".rodata", text)
     parts = re.split(r"^Disassembly of section (\S+):$", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
@@ -105,11 +108,12 @@ def measure(options, program):
 
 def report(options, cells, same):
     """Prints the cells below the bar, slowest first, and a summary; gives their number."""
-    rows = []
+    rows, noise = [], 0
     for (name, lengths, build), times in cells.items():
-        if (name, build) in same:
-            continue
         ratios = [stock / lift for stock, lift in times]
+        if (name, build) in same:
+            noise += statistics.median(ratios) < options.bar
+            continue
         unsure = "?" if max(ratios) / min(ratios) > 1.1 else ""
         rows.append((statistics.median(ratios), name, lengths, build, unsure,
                      min(t[0] for t in times), min(t[1] for t in times)))
@@ -122,7 +126,7 @@ def report(options, cells, same):
               f"{stock:9.2f} {lift:9.2f}")
     print(f"{len(slower)} of {len(rows)} cells below {options.bar}; "
           f"{len([r for r in rows if r[0] > 1 / options.bar])} above {1 / options.bar:.2f}; "
-          f"{len(cells) - len(rows)} have the same code")
+          f"{len(cells) - len(rows)} have the same code, of which {noise} are below, too")
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump([list(row) for row in rows], out, indent=1)

@@ -54,6 +54,8 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   tree cond = always ? boolean_true_node : guard.value(d.guard);
   e.apart = d.longOnly && d.routine == Routine::None;
   emitCalls(e, d.calls, binding.where);
+  if (e.apart)
+    e.forget();
   std::vector<tree> finals;
   for (size_t i = 0; i < chain.finals.size(); ++i)
     finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(chain.finals[i])));

@@ -41,16 +41,20 @@ static tree operandOf(tree t, gimple_seq *seq) {
   return t;
 }
 
-/// Returns a symbol or base: gimplified if it is no name yet, then as bits of `type`.
+/// Returns the operation's own copy of a value of the program (Emitter::apart).
 tree Emitter::own(tree t) {
   if (!apart || TREE_CODE(t) != SSA_NAME)
     return t;
   tree &copy = copies[t];
-  if (!copy)
+  auto old = before.find(t);
+  if (!copy && old != before.end()) // without the result it would be the same to GCC
+    copy = assembler("", {{"0", old->second}, {"r", results.back()}}, TREE_TYPE(t));
+  else if (!copy)
     copy = launder(t);
   return copy;
 }
 
+/// Returns a symbol or base: gimplified if it is no name yet, then as bits of `type`.
 tree Emitter::leaf(tree t, tree type) {
   t = own(operandOf(t, &seq));
   tree from = TREE_TYPE(t);

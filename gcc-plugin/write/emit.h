@@ -21,6 +21,9 @@ public:
   /// compiler still sees which object is meant.
   tree pointer(ExprId id);
   tree convert(tree type, tree from);
+  /// Forgets the values so far, so that code after the calls computes its own from the program's:
+  /// few registers live across a call then.
+  void forget() { made.clear(), before = std::move(copies), copies.clear(); }
   /// Emits an asm statement that computes a register from others, each with its constraint, and has
   /// no other effect.
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
@@ -69,7 +72,7 @@ private:
   ExprGraph &g;
   location_t where;
   std::map<ExprId, tree> made, outside;
-  std::map<tree, tree> copies;
+  std::map<tree, tree> copies, before; // of names, and those that live across the calls
   std::vector<tree> finals;
   Inside inside;
 

@@ -84,11 +84,13 @@ Fit compilerFits(const plugin_name_args &info, plugin_gcc_version &running) {
   std::string text = toolMessage(code, {{"plugin", info.base_name},
                                         {"built", target ? built : describe(gcc_version)},
                                         {"running", target ? here : describe(running)}});
-  error("memlift: %s [%s]", text.c_str(), codeOf(code).c_str());
-  inform(UNKNOWN_LOCATION, "built for: %s configured with %s", describe(gcc_version).c_str(),
-         gcc_version.configuration_arguments);
-  inform(UNKNOWN_LOCATION, "running: %s configured with %s", describe(running).c_str(),
-         running.configuration_arguments);
+  // In one call of what each GCC has by the same name: from GCC 15 on, locations have 64 bits.
+  text += " [" + codeOf(code) + "]";
+  text += "\nbuilt for: " + describe(gcc_version) + " configured with ";
+  text += gcc_version.configuration_arguments;
+  text += "\nrunning: " + describe(running) + " configured with ";
+  text += running.configuration_arguments;
+  error("memlift: %s", text.c_str());
   return Fit::No;
 }
 

@@ -98,10 +98,10 @@ void encode(uint8_t *restrict d, const uint32_t *restrict s, size_t n) {
 }
 
 // CHECK-LABEL: @rows(
-// CHECK: call void @memlift_fill32(
-// CHECK-NOT: memlift_fill32
+// CHECK: call void @memlift_fill16(
+// CHECK-NOT: memlift_fill16
 // CHECK: ret void
-void rows(int *p, int w, int h, int v) {
+void rows(short *p, int w, int h, short v) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       p[y * w + x] = v;

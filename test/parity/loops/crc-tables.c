@@ -390,6 +390,7 @@ int upper_bits_seen(int crc, const u8 *p, size_t n) {
 // iterations at most, so it cannot tell whether there are enough bytes for a call.
 PARITY(aligned_words, "crc lowered")
 PARITY_BUT(aligned_words, "clang-19", "crc lowered + crc lowered", "it joins the first two alone")
+PARITY_BUT(aligned_words, "clang-21", "crc lowered + crc lowered", "it joins the first two alone")
 PARITY_BUT(aligned_words, "gcc-12", "crc kept MLF3004 + crc lowered + crc kept MLF3004",
            "it joins none, and bounds the bytes around the words")
 u32 aligned_words(u32 crc, const u8 *p, u32 n) {

@@ -151,6 +151,7 @@ private:
   ExprId sourceOf(ExprId to) { return g.binary(Op::Add, to, d.fixup.apart); }
   void splitUser();
   void userWords();
+  ExprId holdsWords(uint64_t least);
   void userGroups();
   void userShifted();
   void userRest(bool tested);

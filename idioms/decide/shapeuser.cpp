@@ -9,7 +9,7 @@
 // stored; a fault there tells the exact number. So each loop goes upwards, loads a group and then
 // stores it, and stores each byte once, in order:
 //
-//   if (n >= 2 words; a fill: a word)
+//   if (n >= 2 words; a fill: some whole word)
 //     bytes up to the first whole word of the destination
 //     groups of words, then words; if the source is at another byte of a word, or a fill, a word
 //     if their number is odd, then pairs: little code
@@ -171,6 +171,14 @@ void ShapeWriter::nameUser() {
                : "; all " + std::to_string(accesses) + " accesses have an entry in __ex_table";
 }
 
+/// Returns the condition for words: so many bytes at least. Of a fill it is that there is a whole
+/// word, by addresses that are computed anyway: no loop over words then needs a test of its own.
+ExprId ShapeWriter::holdsWords(uint64_t least) {
+  if (match.fill() && wordsFrom != match.dst)
+    return g.binary(Op::ULt, wordsFrom, wordsTo);
+  return g.binary(Op::ULe, loop.word(least), match.bytes);
+}
+
 bool ShapeWriter::writeUser() {
   if (!suitsUser())
     return false;
@@ -188,7 +196,7 @@ bool ShapeWriter::writeUser() {
   if (tested || (constant && g[match.bytes].value >= least && !loop.function.optSize))
     userWords();
   if (tested)
-    choose(0, g.binary(Op::ULe, loop.word(least), match.bytes), Mostly);
+    choose(0, holdsWords(least), Mostly);
   userRest(tested);
   nameUser();
   return true;

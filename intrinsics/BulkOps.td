@@ -44,6 +44,10 @@ class Operation<string symbol, string kind, list<Param> params> {
   bit Disjoint = 0;
   // Width of the number that is returned; 0 if there is none.
   int ResultBits = 0;
+  // Bytes from which a routine tests the program's tables before it uses them, and how many more
+  // for each table; 0 if it never does.
+  int TestFrom = 0;
+  int TestFromEach = 0;
   list<Param> Params = params;
 }
 
@@ -389,10 +393,13 @@ KiB with one that was looked up in this call. Another thread must not write the 
 each entry is then read at some time during the call, and not again for each byte.
 }]>;
 
+// At 60 bytes the test and folding take as long as the loop, 110 ns on a Zen 4. What is gained from
+// TestFrom on is more than a test in vain costs.
 class TableCrcOp<int width> : BulkOp<"crc", "crc_table_u" # width, "TableCrc",
     [U<64, "state">, P, Size, Table<width>, U<32, "width">, U<32, "reflected">]> {
   let ElementBits = width;
   let ResultBits = 64;
+  let TestFrom = 80;
   let In = TableCrcs;
 }
 def CrcTableU8 : TableCrcOp<8>;
@@ -412,10 +419,14 @@ What is shifted out is gone. slices is 1 to 16; bytes beyond the last multiple o
 From some length on the tables are tested, as in CRCs by the program's table, whose notes hold.
 }]>;
 
+// The test and folding take as long as the loop takes for 300 bytes where the tables have 4 KiB, and
+// for 1,300 where they have 16. What is gained from here on is about as much as a test in vain costs.
 class SliceCrcOp<int width> : BulkOp<"crc", "crc_slices_u" # width, "SliceCrc",
     [U<64, "state">, P, Size, Table<width>, U<32, "slices">, U<32, "reflected">]> {
   let ElementBits = width;
   let ResultBits = 64;
+  let TestFrom = 512;
+  let TestFromEach = !mul(4, width);
   let In = SliceCrcs;
 }
 def CrcSlicesU32 : SliceCrcOp<32>;

@@ -64,13 +64,13 @@ bool Decider::countsInVectors() const {
          });
 }
 
-/// Returns the bytes from which the routine tests several tables, and gains by that
-/// (runtime/entry/entry_crc_slices.c); 0: none is called.
+/// Returns the bytes from which the routine tests several tables, and gains by that; 0: none is
+/// called.
 uint64_t Decider::slicedFrom() const {
   uint64_t most = 0;
   for (const ReturningCall &c : d.calls)
     if (const Operation &o = operationOf(c.routine); o.kind == OpKind::SliceCrc)
-      most = std::max(most, 512 + g[c.args[4]].value * 4 * o.elementBits);
+      most = std::max(most, o.testsFrom(g[c.args[4]].value));
   return loop.function.optSize || callsMapped() || inSequence ? 0 : most;
 }
 

@@ -57,10 +57,12 @@ struct Operation {
   OpKind kind;
   unsigned elementBits; // of a word, and of the value that a Fill repeats; 0: none
   bool isSigned;
-  bool swapped;        // the bytes of each element, before it is used
-  unsigned align;      // of Dst and Src, in bytes
-  bool disjoint;       // no byte of Dst is one of Src
-  unsigned resultBits; // 0: no number is returned
+  bool swapped;          // the bytes of each element, before it is used
+  unsigned align;        // of Dst and Src, in bytes
+  bool disjoint;         // no byte of Dst is one of Src
+  unsigned resultBits;   // 0: no number is returned
+  unsigned testFrom;     // bytes from which tables are tested before they are used; 0: never
+  unsigned testFromEach; // more of them for each table
   unsigned paramCount;
   ParamKind params[mostParams];
   const char *idiom, *libc; // null for the C library's own
@@ -77,6 +79,8 @@ struct Operation {
   /// Copies, whether or not it also returns a sum.
   bool copies() const { return writes() && reads(); }
   bool inRows() const { return has(ParamKind::Offset); }
+  /// Returns the bytes from which the routine tests so many tables of the program's.
+  uint64_t testsFrom(uint64_t tables) const { return testFrom + testFromEach * tables; }
   bool isPointer(unsigned param) const { return params[param] <= ParamKind::Poly; }
   /// Returns the position of the size of Dst and Src: the last one, unless there are rows.
   unsigned sizeParam() const;

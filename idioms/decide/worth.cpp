@@ -81,8 +81,8 @@ unsigned cyclesOf(Routine routine) {
   case OpKind::ModularSum: return o.elementBits == 16 ? 49 : 28;
   // Words are turned first, by another routine, and 12 or 20 bytes take twice as long as 16.
   case OpKind::Crc: return routine == Routine::CrcWords ? 160 : 28;
-  // Below 80 bytes the routine looks bytes up as the loop does, without a check of the table. The
-  // check is in vain for a table of no CRC, so the threshold is a few bytes higher.
+  // Below Operation::testFrom the routine looks bytes up as the loop does, without a test of the
+  // table. That is in vain for a table of no CRC, so the threshold is a few bytes higher.
   case OpKind::TableCrc: return 700;
   case OpKind::SliceCrc: return 0; // Decider::slicedFrom()
   }

@@ -37,6 +37,7 @@ OUTPUTS = {
     "Builtins.inc.j2": ("intrinsics/generated/Builtins.inc", "Builtins.td"),
     "Functions.inc.j2": ("intrinsics/generated/Functions.inc", "Functions.td"),
     "UserAccess.inc.j2": ("intrinsics/generated/UserAccess.inc", "UserAccess.td"),
+    "memlift_tests.h.j2": ("intrinsics/generated/memlift_tests.h", "BulkOps.td"),
     "memlift_formats.h.j2": ("intrinsics/generated/memlift_formats.h", "Formats.td"),
     "memlift-options.sh.j2": ("intrinsics/generated/memlift-options.sh", "Builtins.td"),
     "diagnostics.json.j2": ("intrinsics/generated/diagnostics.json", "Diagnostics.td"),

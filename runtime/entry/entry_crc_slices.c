@@ -13,12 +13,8 @@
  *
  * No page is read that the loop has not read from, as with one table.
  */
+#include "../../intrinsics/generated/memlift_tests.h"
 #include "../kernels/crc_form.h"
-
-/* The check and folding take as long as the loop takes for 300 bytes where the tables have 4 KiB,
- * and for 1,300 where they have 16. What is gained from here on is about as much as a check in vain
- * costs. slicedFrom() of idioms/decide/longenough.cpp is this, too. */
-#define CHECK_FROM(slices, bits) (512 + (slices) * 4u * (bits))
 
 #define MOST 16u /* slices */
 
@@ -27,6 +23,7 @@
 #define NAME(of) JOIN(of, _u, BITS)
 #define ENTRY(bits) JOIN(uint, bits, _t)
 #define PUBLIC(bits) JOIN(memlift_crc_slices_u, bits, )
+#define TEST_FROM(bits) JOIN(MEMLIFT_CRC_SLICES_U, bits, _TEST_FROM)
 
 #define BITS 32
 #define ENTRY_LOG 2

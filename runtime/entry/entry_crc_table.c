@@ -17,17 +17,15 @@
  * Bytes may enter at the other end of the register: tables of a CRC that is not reflected, with the
  * bytes of each entry swapped, as FFmpeg has them. The register is then swapped, too.
  */
+#include "../../intrinsics/generated/memlift_tests.h"
 #include "../kernels/crc_form.h"
-
-/* At 60 bytes the check and folding take as long as the loop, 110 ns on a Zen 4. What is gained
- * from here on is more than a check in vain costs. */
-#define CHECK_FROM 80
 
 #define JOIN2(a, b, c) a##b##c
 #define JOIN(a, b, c) JOIN2(a, b, c)
 #define NAME(of) JOIN(of, _u, BITS)
 #define ENTRY(bits) JOIN(uint, bits, _t)
 #define PUBLIC(bits) JOIN(memlift_crc_table_u, bits, )
+#define TEST_FROM(bits) JOIN(MEMLIFT_CRC_TABLE_U, bits, _TEST_FROM)
 
 #define BITS 8
 #define ENTRY_LOG 0

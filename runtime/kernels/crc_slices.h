@@ -120,7 +120,7 @@ static NAME(entry) NAME(checked)(NAME(entry) c, const unsigned char *p, size_t n
   const size_t done = NAME(touch)(&c, p, n, t, slices, up);
   struct form form;
   p += done, n -= done;
-  if (n < CHECK_FROM(slices, BITS) || !NAME(are_of)(t, slices, up, &form))
+  if (n < TEST_FROM(BITS)(slices) || !NAME(are_of)(t, slices, up, &form))
     return NAME(loop)(c, p, n, t, slices, up);
   return (NAME(entry))folded(c, p, n, BITS, &form);
 }
@@ -134,7 +134,7 @@ uint64_t PUBLIC(BITS)(uint64_t state, const void *from, size_t n, const ENTRY(BI
   slices = slices < 1 ? 1 : slices > MOST ? MOST : slices;
   n -= n % slices;
 #if MEMLIFT_FOLDS_TABLES
-  if (n >= CHECK_FROM(slices, BITS) && memlift_crc_kernel() != memlift_crc_generic)
+  if (n >= TEST_FROM(BITS)(slices) && memlift_crc_kernel() != memlift_crc_generic)
     return NAME(checked)(c, p, n, t, slices, !reflected);
 #endif
   return NAME(loop)(c, p, n, t, slices, !reflected);

@@ -62,7 +62,7 @@ static uint64_t NAME(checked)(uint64_t c, const unsigned char *p, size_t n, cons
   struct form form;
   uint64_t at_bit[8];
   p += done, n -= done;
-  if (n < CHECK_FROM)
+  if (n < TEST_FROM(BITS)(1))
     return NAME(loop)(c, p, n, t, width, up);
   /* Read once: whatever else writes the table, one polynomial is looked for. */
   for (int bit = 0; bit < 8; bit++)
@@ -80,7 +80,7 @@ uint64_t PUBLIC(BITS)(uint64_t state, const void *from, size_t n, const ENTRY(BI
   width = width < 8 ? 8 : width > 64 ? 64 : width;
   state &= ~0ull >> (64 - width);
 #if MEMLIFT_FOLDS_TABLES
-  if (n >= CHECK_FROM && memlift_crc_kernel() != memlift_crc_generic)
+  if (n >= TEST_FROM(BITS)(1) && memlift_crc_kernel() != memlift_crc_generic)
     return NAME(checked)(state, p, n, t, width, !reflected);
 #endif
   return NAME(loop)(state, p, n, t, width, !reflected);

@@ -10,12 +10,12 @@
 
 static int failures;
 
-#define CHECK(condition, about)                                                        \
-  do {                                                                                 \
-    if (!(condition)) {                                                                \
-      printf("%s:%d: %s: %s\n", __FILE__, __LINE__, about, #condition);                \
-      failures++;                                                                      \
-    }                                                                                  \
+#define CHECK(condition, about)                                                                    \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("%s:%d: %s: %s\n", __FILE__, __LINE__, about, #condition);                            \
+      failures++;                                                                                  \
+    }                                                                                              \
   } while (0)
 
 enum Severity { Error, Passed, Missed, Analysis };
@@ -30,7 +30,7 @@ struct diag {
 };
 
 static const struct diag diags[] = {
-#define MEMLIFT_DIAG(number, enumName, shortName, severity, text, advice, explanation) \
+#define MEMLIFT_DIAG(number, enumName, shortName, severity, text, advice, explanation)             \
   {number, shortName, severity, text, advice, explanation},
 #include "Diagnostics.inc"
 };
@@ -81,20 +81,24 @@ static void check_cores(void) {
   CHECK(strcmp(cores[0].name, "generic") == 0, "the first core is the default");
   for (i = 0; i < count; i++) {
     const struct core *c = &cores[i];
-    CHECK(c->issueWidth >= 1 && c->loadUse >= 1 && c->groupWords >= 1 && c->accumulators >= 1, c->name);
+    CHECK(c->issueWidth >= 1 && c->loadUse >= 1 && c->groupWords >= 1 && c->accumulators >= 1,
+          c->name);
     /* In order, no store of a group waits for its load, nor an addition for the one before it. */
     CHECK(!c->inOrder || c->groupWords >= c->issueWidth * c->loadUse, c->name);
-    CHECK(c->rewrite >= 1 && (!c->inOrder || c->accumulators >= c->issueWidth * c->rewrite), c->name);
+    CHECK(c->rewrite >= 1 && (!c->inOrder || c->accumulators >= c->issueWidth * c->rewrite),
+          c->name);
     CHECK(c->wordBytes == 4 || c->wordBytes == 8, c->name);
     CHECK(c->inlineMaxBytes >= c->wordBytes && c->inlineMaxBytes % c->wordBytes == 0, c->name);
-    CHECK((c->lineBytes & (c->lineBytes - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
+    CHECK((c->lineBytes & (c->lineBytes - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0,
+          c->name);
     CHECK(!c->countsLoops || c->inOrder, c->name);
     CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
     CHECK(c->storeTenths * c->issueWidth >= 10, c->name);
     CHECK(c->multiply >= 1 && c->multiply <= 64, c->name);
     CHECK(c->afterProduct >= 0 && c->afterProduct <= 4, c->name);
     CHECK(c->expandMaxBytes % (c->wordBytes * c->groupWords) == 0, c->name);
-    CHECK(!c->expandMaxBytes || (c->unaligned == Trap && c->expandMaxBytes >= c->inlineMaxBytes), c->name);
+    CHECK(!c->expandMaxBytes || (c->unaligned == Trap && c->expandMaxBytes >= c->inlineMaxBytes),
+          c->name);
     CHECK(!c->inOrder || c->inlineMaxBytes <= c->wordBytes * c->groupWords, c->name);
     for (j = 0; j < i; j++)
       CHECK(strcmp(c->name, cores[j].name) != 0, c->name);
@@ -102,16 +106,34 @@ static void check_cores(void) {
 }
 
 enum OpKind {
-  Fill, PatternFill, Copy, Move, StepCopy, SwapCopy, ReverseCopy,
-  Sum, LowSum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc, TableCrc, SliceCrc,
-  Search, Count, Compare
+  Fill,
+  PatternFill,
+  Copy,
+  Move,
+  StepCopy,
+  SwapCopy,
+  ReverseCopy,
+  Sum,
+  LowSum,
+  WeightedSum,
+  XorFold,
+  ModularSum,
+  Polyhash,
+  OnesSum,
+  Crc,
+  TableCrc,
+  SliceCrc,
+  Search,
+  Count,
+  Compare
 };
 enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
 
 struct operation {
   const char *symbol;
   enum OpKind kind;
-  int elementBits, isSigned, swapped, align, disjoint, resultBits, paramCount;
+  int elementBits, isSigned, swapped, align, disjoint, resultBits, testFrom, testFromEach,
+      paramCount;
   enum ParamKind params[6];
   const char *idiom, *libc;
   int async;
@@ -128,18 +150,19 @@ static int count_params(const struct operation *op, enum ParamKind kind) {
 /* Plugins and verifier rely on these. */
 static void check_shape(const struct operation *op) {
   int writes = count_params(op, Dst), reads = count_params(op, Src);
-  CHECK(writes + reads >= 1 && writes <= 1 && reads <= (op->kind == Compare ? 2 : 1),
-        op->symbol);
+  CHECK(writes + reads >= 1 && writes <= 1 && reads <= (op->kind == Compare ? 2 : 1), op->symbol);
   CHECK(!writes || op->params[0] == Dst, op->symbol);
   CHECK(count_params(op, Size) >= 1, op->symbol);
   CHECK((op->kind >= Sum) == (op->resultBits != 0), op->symbol);
   CHECK(op->resultBits == 0 || op->resultBits == 32 || op->resultBits == 64, op->symbol);
-  CHECK((op->kind >= Sum || op->kind == Fill || op->kind == SwapCopy ||
-         op->kind == ReverseCopy) == (op->elementBits != 0),
+  CHECK((op->kind >= Sum || op->kind == Fill || op->kind == SwapCopy || op->kind == ReverseCopy) ==
+            (op->elementBits != 0),
         op->symbol);
   CHECK(op->elementBits % 8 == 0 && op->elementBits <= 64, op->symbol);
   CHECK(!op->disjoint || (writes && reads), op->symbol);
   CHECK(op->align == 1 || op->align == 8 || op->align == 64, op->symbol);
+  CHECK((op->kind == TableCrc || op->kind == SliceCrc) == (op->testFrom != 0), op->symbol);
+  CHECK((op->kind == SliceCrc) == (op->testFromEach != 0), op->symbol);
 }
 
 static void check_operations(void) {
@@ -173,7 +196,7 @@ static void check_options(void) {
     enum Kind kind;
     const char *values, *help, *byDefault;
   } options[] = {
-#define MEMLIFT_OPTION(name, kind, values, help, enumName, byDefault, meta, apart) \
+#define MEMLIFT_OPTION(name, kind, values, help, enumName, byDefault, meta, apart)                 \
   {name, kind, values, help, byDefault},
 #include "Options.inc"
   };
@@ -204,8 +227,8 @@ static void claim(unsigned char *bits, int offset, int bytes, uint64_t mask, con
   }
 }
 
-#define CLAIM(format, field)                                                            \
-  claim(bits, MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES, \
+#define CLAIM(format, field)                                                                       \
+  claim(bits, MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES,             \
         MEMLIFT_##format##_##field##_MASK, #field)
 
 static void check_formats(void) {
@@ -247,10 +270,10 @@ static void check_engines_and_attributes(void) {
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
   CHECK(engines == 7, "cpu, soft, threads, dax, dsa, pdma and zdma");
-#define CHECK_LIMITS(ENGINE, mostBytes) \
-  CHECK(MEMLIFT_##ENGINE##_GRANULE >= 1 && MEMLIFT_##ENGINE##_IN_FLIGHT >= 1 && \
-            !(MEMLIFT_##ENGINE##_GRANULE & (MEMLIFT_##ENGINE##_GRANULE - 1)) && \
-            (mostBytes) % 8 == 0 && (mostBytes) % MEMLIFT_##ENGINE##_GRANULE == 0, \
+#define CHECK_LIMITS(ENGINE, mostBytes)                                                            \
+  CHECK(MEMLIFT_##ENGINE##_GRANULE >= 1 && MEMLIFT_##ENGINE##_IN_FLIGHT >= 1 &&                    \
+            !(MEMLIFT_##ENGINE##_GRANULE & (MEMLIFT_##ENGINE##_GRANULE - 1)) &&                    \
+            (mostBytes) % 8 == 0 && (mostBytes) % MEMLIFT_##ENGINE##_GRANULE == 0,                 \
         #ENGINE)
   CHECK_LIMITS(CPU, 0);
   CHECK_LIMITS(SOFT, MEMLIFT_SOFT_MAX_BYTES);

@@ -9,7 +9,7 @@
 // next value is the exclusive-or of the entries and of the register shifted by all the bytes. And
 // the index of the entry for byte k is that byte with byte k of the register, if it has so many.
 //
-// The limits: registers and entries of 32 or 64 bits; 2 to 16 tables, one after the other, the
+// The limits: registers and entries of 16, 32 or 64 bits; 2 to 16 tables, one after the other, the
 // first one for the last byte.
 #include "crcforms.h"
 #include "known.h"
@@ -167,7 +167,7 @@ bool Slices::match(bool reflected) {
 
 bool Slices::find() {
   ExprId next = loop.recs[rec].next;
-  if (!split(next, width) || count() < leastSlices || (entryBits != 32 && entryBits != 64))
+  if (!split(next, width) || count() < leastSlices || entryBits < 16)
     return false;
   std::map<ExprId, ExprId> none;
   for (const LookUp &l : lookUps)

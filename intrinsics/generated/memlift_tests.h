@@ -12,6 +12,7 @@
 #define MEMLIFT_CRC_TABLE_U16_TEST_FROM(tables) (80u)
 #define MEMLIFT_CRC_TABLE_U32_TEST_FROM(tables) (80u)
 #define MEMLIFT_CRC_TABLE_U64_TEST_FROM(tables) (80u)
+#define MEMLIFT_CRC_SLICES_U16_TEST_FROM(tables) (512u + 96u * (tables))
 #define MEMLIFT_CRC_SLICES_U32_TEST_FROM(tables) (512u + 128u * (tables))
 #define MEMLIFT_CRC_SLICES_U64_TEST_FROM(tables) (512u + 256u * (tables))
 

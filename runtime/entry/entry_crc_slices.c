@@ -25,6 +25,11 @@
 #define PUBLIC(bits) JOIN(memlift_crc_slices_u, bits, )
 #define TEST_FROM(bits) JOIN(MEMLIFT_CRC_SLICES_U, bits, _TEST_FROM)
 
+#define BITS 16
+#define ENTRY_LOG 1
+#include "../kernels/crc_slices.h"
+#undef BITS
+#undef ENTRY_LOG
 #define BITS 32
 #define ENTRY_LOG 2
 #include "../kernels/crc_slices.h"

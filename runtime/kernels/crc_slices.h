@@ -26,27 +26,41 @@ MEMLIFT_INLINE NAME(entry) NAME(bytes)(NAME(entry) c, const unsigned char *p, co
   return next;
 }
 
-MEMLIFT_INLINE NAME(entry) NAME(word_at)(const unsigned char *p, unsigned bytes, int up) {
+/* Holds four or eight bytes of the message. */
+#if BITS == 32
+typedef uint32_t NAME(word);
+#else
+typedef uint64_t NAME(word);
+#endif
+
+MEMLIFT_INLINE NAME(word) NAME(word_at)(const unsigned char *p, unsigned bytes, int up) {
   uint64_t w = 0;
   uint32_t half;
   if (bytes == 8) {
     __builtin_memcpy(&w, p, 8);
-    return (NAME(entry))(up ? __builtin_bswap64(w) : w);
+    return (NAME(word))(up ? __builtin_bswap64(w) : w);
   }
   __builtin_memcpy(&half, p, 4);
-  return (NAME(entry))(up ? __builtin_bswap32(half) : half);
+  return (NAME(word))(up ? __builtin_bswap32(half) : half);
 }
 
-/* Returns the next value for a multiple of four slices, whose bytes are loaded by words. */
+/* Returns the next value for a multiple of four slices, whose bytes are loaded by words. Bytes that
+ * the register does not meet are looked up before it is known. */
 MEMLIFT_INLINE NAME(entry) NAME(words)(NAME(entry) c, const unsigned char *p, const NAME(entry) * t,
                                        unsigned slices, int up) {
-  const unsigned bytes = slices % (BITS / 8) ? 4 : BITS / 8;
+  const unsigned bytes = slices % sizeof(NAME(word)) ? 4 : sizeof(NAME(word));
   NAME(entry) next = NAME(moved)(c, slices, up);
-  for (unsigned k = 0; k < slices; k += bytes) {
-    NAME(entry) w = NAME(word_at)(p + k, bytes, up), left = NAME(moved)(c, k, up);
-    w ^= up ? (NAME(entry))(left >> (BITS - 8 * bytes)) : left;
-    for (unsigned i = 0; i < bytes; i++)
-      next ^= t[256 * (slices - 1 - k - i) + (w >> 8 * (up ? bytes - 1 - i : i) & 0xff)];
+  for (unsigned k = slices; k;) {
+    k -= bytes;
+    NAME(word) w = NAME(word_at)(p + k, bytes, up);
+    if (BITS / 8 >= bytes)
+      w ^= NAME(moved)(c, k, up) >> (up ? (BITS - 8 * bytes) % BITS : 0);
+    for (unsigned i = bytes; i--;) {
+      unsigned index = (unsigned)(w >> 8 * (up ? bytes - 1 - i : i)) & 0xff;
+      if (BITS / 8 < bytes && k + i < BITS / 8)
+        index ^= (unsigned)(c >> 8 * (up ? BITS / 8 - 1 - i : i)) & 0xff;
+      next ^= t[256 * (slices - 1 - k - i) + index];
+    }
   }
   return next;
 }

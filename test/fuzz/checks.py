@@ -196,17 +196,18 @@ def crc_filled(g):
 def crc_slices(g):
     """Several bytes at once by as many tables that the program fills, or by some that are wrong."""
     g.unit, g.align = 16, 1
-    width, reflected = g.pick(32, 32, 64), g.chance(70)
+    width, reflected = g.pick(16, 32, 32, 64), g.chance(70)
     count = g.pick(2, 4, 4, 8, 8, 16)
     poly, t = f"({polynomial(g, width)}u ^ (v == 12345))", f"u{width}"
-    step = (f"c = c & 1 ? c >> 1 ^ {poly} : c >> 1;" if reflected else
-            f"c = c >> {width - 1} ? c << 1 ^ {poly} : c << 1;")
+    step = (f"c = ({t})(c & 1 ? c >> 1 ^ {poly} : c >> 1);" if reflected else
+            f"c = ({t})(c >> {width - 1} ? c << 1 ^ {poly} : c << 1);")
     if width == 64 and not reflected:  # of which `polynomial` has 32 bits
         step = step.replace("c << 1 ^ ", "c << 1 ^ 0x100000000u ^ ")
-    later = "t[c & 255] ^ c >> 8" if reflected else f"t[c >> {width - 8}] ^ c << 8"
+    later = "t[c & 255] ^ c >> 8" if reflected else f"t[c >> {width - 8}] ^ ({t})(c << 8)"
     at = f"(w >> 8) % {256 * count}"
-    fill = (f"static {t} t[{256 * count}]; for (int k = 0; k < 256; k++) {{ {t} c = ({t})k << "
-            f"{0 if reflected else width - 8}; for (int j = 0; j < 8; j++) {step} t[k] = c; }} "
+    fill = (f"static {t} t[{256 * count}]; for (int k = 0; k < 256; k++) {{ "
+            f"{t} c = ({t})(({t})k << {0 if reflected else width - 8}); "
+            f"for (int j = 0; j < 8; j++) {step} t[k] = c; }} "
             f"for (int k = 256; k < {256 * count}; k++) {{ {t} c = t[k - 256]; t[k] = {later}; }} "
             + g.pick("", "", f"t[{at}] ^= ({t})1 << w % {width};", f"t[{256 * count - 1}] ^= 1;",
                      f"for (int k = 0; k < 256; k++) t[k + {256 * (count - 1)}] = t[k];"))
@@ -222,7 +223,7 @@ def crc_slices(g):
         looks.append(f"q[{256 * (count - 1 - place)} + (({own}s[i + {g.m(k, k ^ 1)}]) & "
                      f"{g.m(255, 127)})]")
     if 8 * count < width:
-        looks.append(f"x {'>>' if reflected else '<<'} {g.m(8 * count, 8 * count - 1)}")
+        looks.append(f"({t})(x {'>>' if reflected else '<<'} {g.m(8 * count, 8 * count - 1)})")
     return (f"const u8 *s = a; {fill} const {t} *q = t; {t} x = {g.pick('0', f'({t})v')}; "
             f"for (long i = 0; i + {count} <= 16 * n; i += {count}) "
             f"x = {f' {g.m(chr(94), chr(43))} '.join(looks)}; r = x;")

@@ -171,7 +171,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 76, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 77, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)

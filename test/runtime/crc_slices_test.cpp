@@ -30,10 +30,15 @@ struct Use {
     return all;
   }
   uint64_t run(uint64_t c, const unsigned char *p, size_t n, const unsigned char *t) const {
-    return width == 32 ? memlift_crc_slices_u32(c, p, n, reinterpret_cast<const uint32_t *>(t),
-                                                slices, reflected)
-                       : memlift_crc_slices_u64(c, p, n, reinterpret_cast<const uint64_t *>(t),
-                                                slices, reflected);
+    const void *tables = t;
+    if (width == 16)
+      return memlift_crc_slices_u16(c, p, n, static_cast<const uint16_t *>(tables), slices,
+                                    reflected);
+    if (width == 32)
+      return memlift_crc_slices_u32(c, p, n, static_cast<const uint32_t *>(tables), slices,
+                                    reflected);
+    return memlift_crc_slices_u64(c, p, n, static_cast<const uint64_t *>(tables), slices,
+                                  reflected);
   }
   uint64_t plain(uint64_t c, const unsigned char *p, size_t n) const {
     for (; n >= slices; n -= slices) {
@@ -69,7 +74,7 @@ Use crcUse(unsigned width, unsigned slices, bool reflected, uint64_t poly, bool 
 
 std::vector<Use> crcUses() {
   std::vector<Use> uses;
-  for (unsigned width : {32u, 64u})
+  for (unsigned width : {16u, 32u, 64u})
     for (unsigned slices : {1u, 2u, 3u, 4u, 7u, 8u, 12u, 16u})
       for (bool reflected : {false, true})
         for (bool swapped : {false, true})
@@ -112,7 +117,7 @@ TEST(CrcSlices, TablesOfNone) {
   std::mt19937_64 random(testSeed());
   const Bytes bytes = randomBytes(9000, testSeed());
   for (int round = 0; round < 1200; ++round) {
-    const unsigned width = random() & 1 ? 32 : 64, slices = 1 + unsigned(random() % 16);
+    const unsigned width = 16u << random() % 3, slices = 1 + unsigned(random() % 16);
     const uint64_t special[] = {0, 1, ~uint64_t(0), uint64_t(1) << (width - 1), random()};
     Use use = crcUse(width, slices, random() & 1, special[random() % 5]);
     const Use other = crcUse(width, slices, use.reflected, random());
@@ -214,8 +219,9 @@ uint64_t result;
 
 #if defined(__x86_64__)
 size_t testsFrom(const Use &use) {
-  return use.width == 32 ? MEMLIFT_CRC_SLICES_U32_TEST_FROM(use.slices)
-                         : MEMLIFT_CRC_SLICES_U64_TEST_FROM(use.slices);
+  return use.width == 16   ? MEMLIFT_CRC_SLICES_U16_TEST_FROM(use.slices)
+         : use.width == 32 ? MEMLIFT_CRC_SLICES_U32_TEST_FROM(use.slices)
+                           : MEMLIFT_CRC_SLICES_U64_TEST_FROM(use.slices);
 }
 
 TEST(CrcSlices, TablesOfCrcsAreFolded) {

@@ -231,6 +231,9 @@ MEMLIFT_API uint64_t memlift_crc_table_u64(uint64_t state, const void *p, size_t
  *
  * From some length on the tables are tested, as in CRCs by the program's table, whose notes hold.
  */
+MEMLIFT_API uint64_t memlift_crc_slices_u16(uint64_t state, const void *p, size_t n,
+                                            const uint16_t *table, uint32_t slices,
+                                            uint32_t reflected) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_crc_slices_u32(uint64_t state, const void *p, size_t n,
                                             const uint32_t *table, uint32_t slices,
                                             uint32_t reflected) MEMLIFT_NOEXCEPT;

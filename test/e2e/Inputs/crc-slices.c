@@ -31,7 +31,10 @@ static const struct {
     {"shifted_by_15", 32, 2, 0, "tables32"},  {"not_shifted", 32, 2, 0, "tables32"},
     {"seven_bits", 32, 2, 0, "tables32"},     {"register_twice", 32, 2, 0, "tables32"},
     {"sum_of_entries", 32, 2, 0, "tables32"}, {"second_byte_first", 32, 2, 0, "tables32"},
-    {"of_few", 64, 2, 0, "tables64"},
+    {"of_few", 64, 2, 0, "tables64"},         {"four_of_16", 16, 4, 0, "tables16"},
+    {"two_of_16", 16, 2, 0, "tables16"},      {"eight_of_16", 16, 8, 1, NULL},
+    {"third_byte_too", 16, 4, 0, "tables16"}, {"high_byte_first", 16, 4, 1, "tables16"},
+    {"register_kept", 16, 2, 0, "tables16"},
 };
 
 static uint64_t state = 1;
@@ -43,11 +46,14 @@ static uint64_t next_random(void) {
   return z ^ z >> 31;
 }
 
+typedef uint16_t (*f16)(uint16_t, const uint8_t *, size_t, const void *);
 typedef uint32_t (*f32)(uint32_t, const uint8_t *, size_t, const void *);
 typedef uint64_t (*f64)(uint64_t, const uint8_t *, size_t, const void *);
 
 static uint64_t call(void *f, unsigned width, uint64_t crc, const uint8_t *p, size_t n,
                      const void *tables) {
+  if (width == 16)
+    return ((f16)f)((uint16_t)crc, p, n, tables);
   return width == 32 ? ((f32)f)((uint32_t)crc, p, n, tables) : ((f64)f)(crc, p, n, tables);
 }
 

@@ -2,6 +2,7 @@
 #include "parity.h"
 
 // test/e2e/crc-slices.test writes those of CRCs, and all that is nearly one, into these.
+u16 tables16[16][256];
 u32 tables32[16][256];
 u64 tables64[16][256];
 u32 after32[256];
@@ -74,7 +75,35 @@ u32 two_bytes(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
+PARITY(four_of_16, "crc lowered")
+u16 four_of_16(u16 crc, const u8 *p, size_t n) {
+  for (n /= 4; n--; p += 4)
+    crc = tables16[3][(crc ^ p[0]) & 0xff] ^ tables16[2][crc >> 8 ^ p[1]] ^ tables16[1][p[2]] ^
+          tables16[0][p[3]];
+  return crc;
+}
+
+PARITY(two_of_16, "crc lowered")
+u16 two_of_16(u16 crc, const u8 *p, size_t n) {
+  for (n /= 2; n--; p += 2)
+    crc = tables16[1][(crc ^ p[0]) & 0xff] ^ tables16[0][crc >> 8 ^ p[1]];
+  return crc;
+}
+
 // --- not reflected ---
+
+PARITY(eight_of_16, "crc lowered")
+u16 eight_of_16(u16 crc, const u8 *p, size_t n, const u16 table[][256]) {
+  while (n >= 8) {
+    u64 w = *(const u64 *)p;
+    crc = table[7][(w & 0xff) ^ ((crc >> 8) & 0xff)] ^ table[6][((w >> 8) & 0xff) ^ (crc & 0xff)] ^
+          table[5][(w >> 16) & 0xff] ^ table[4][(w >> 24) & 0xff] ^ table[3][(w >> 32) & 0xff] ^
+          table[2][(w >> 40) & 0xff] ^ table[1][(w >> 48) & 0xff] ^ table[0][w >> 56];
+    p += 8;
+    n -= 8;
+  }
+  return crc;
+}
 
 PARITY(from_above, "crc lowered")
 u32 from_above(u32 crc, const u8 *p, size_t n) {
@@ -97,6 +126,29 @@ u32 word_from_above(u32 crc, const u8 *p, size_t n) {
 }
 
 // --- none, whatever the tables hold ---
+
+PARITY(third_byte_too, "crc kept MLF2101")
+u16 third_byte_too(u16 crc, const u8 *p, size_t n) {
+  for (n /= 4; n--; p += 4)
+    crc = tables16[3][(crc ^ p[0]) & 0xff] ^ tables16[2][crc >> 8 ^ p[1]] ^
+          tables16[1][crc >> 8 ^ p[2]] ^ tables16[0][p[3]];
+  return crc;
+}
+
+PARITY(high_byte_first, "crc kept MLF2101")
+u16 high_byte_first(u16 crc, const u8 *p, size_t n) {
+  for (n /= 4; n--; p += 4)
+    crc = tables16[3][crc >> 8 ^ p[0]] ^ tables16[2][(crc ^ p[1]) & 0xff] ^ tables16[0][p[2]] ^
+          tables16[1][p[3]];
+  return crc;
+}
+
+PARITY(register_kept, "crc kept MLF2101")
+u16 register_kept(u16 crc, const u8 *p, size_t n) {
+  for (n /= 2; n--; p += 2)
+    crc = tables16[1][(crc ^ p[0]) & 0xff] ^ tables16[0][crc >> 8 ^ p[1]] ^ (crc >> 8);
+  return crc;
+}
 
 PARITY(tables_turned, "crc kept MLF2101")
 u32 tables_turned(u32 crc, const u8 *p, size_t n) {

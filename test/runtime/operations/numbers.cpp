@@ -263,6 +263,7 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(tableCrcOf("crc_table_24", memlift_crc_table_u32, 24, 0, 0x864cfb));
   list.push_back(tableCrcOf("crc_table_32", memlift_crc_table_u32, 32, 1, 0xedb88320));
   list.push_back(tableCrcOf("crc_table_64", memlift_crc_table_u64, 64, 0, 0x42f0e1eba9ea3693u));
+  list.push_back(slicesCrcOf("crc_slices_16", memlift_crc_slices_u16, 0, 0x1021));
   list.push_back(slicesCrcOf("crc_slices_32", memlift_crc_slices_u32, 1, 0xedb88320));
   list.push_back(slicesCrcOf("crc_slices_64", memlift_crc_slices_u64, 0, 0x42f0e1eba9ea3693u));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace memlift {
 
@@ -27,17 +28,42 @@ static std::vector<uint64_t> entriesOf(const uint64_t *columns, unsigned bits) {
   return entries;
 }
 
+constexpr int nowhere = 64; // no move
+
 /// Returns the bits of the index that may come from an input whose bit `low` is bit 0 of the index:
-/// those with the same column. `low` may be negative.
-static uint64_t sharedBits(const BitLookUp &l, const std::vector<uint64_t> &columns, int low) {
+/// those with the same column, or one that has a bit more, which is moved `up` places. `low` may be
+/// negative.
+static uint64_t sharedBits(const BitLookUp &l, const std::vector<uint64_t> &columns, int low,
+                           int up) {
   uint64_t shared = 0;
   for (unsigned b = 0; b < l.bits; ++b) {
     int from = low + int(b);
     uint64_t column = l.entries[size_t(1) << b];
-    if (from >= 0 && from < int(columns.size()) && column && columns[size_t(from)] == column)
+    if (!column || from < 0 || from >= int(columns.size()))
+      continue;
+    uint64_t own = columns[size_t(from)], more = own ^ column;
+    bool moved =
+        up != nowhere && isMixed(own) && more && !isMixed(more) && int(placeOf(more)) - from == up;
+    if (own && (!more || moved))
       shared |= uint64_t(1) << b;
   }
   return shared;
+}
+
+/// Returns how far single bits by which the columns differ would be moved, and `nowhere` first.
+static std::vector<int> distancesOf(const BitLookUp &l, const std::vector<uint64_t> &columns,
+                                    int low) {
+  std::vector<int> found = {nowhere};
+  for (unsigned b = 0; b < l.bits; ++b) {
+    int from = low + int(b);
+    if (from < 0 || from >= int(columns.size()))
+      continue;
+    uint64_t more = columns[size_t(from)] ^ l.entries[size_t(1) << b];
+    int up = more && !isMixed(more) ? int(placeOf(more)) - from : nowhere;
+    if (std::find(found.begin(), found.end(), up) == found.end())
+      found.push_back(up);
+  }
+  return found;
 }
 
 static unsigned countOf(uint64_t bits) {
@@ -47,23 +73,26 @@ static unsigned countOf(uint64_t bits) {
   return n;
 }
 
-/// Adds the input to the index of a look-up that has most of its columns. Returns false if none has
-/// more than one of those that are mixed.
+/// Adds the input to the index of a look-up that has most of its columns, and leaves the bits by
+/// which they differ. Returns false if none has more than one of those that are mixed; half of the
+/// index, if bits are left that have to be moved.
 static bool share(unsigned input, std::vector<uint64_t> &columns, LookUpPlan &plan) {
   BitLookUp *best = nullptr;
   BitLookUp::From from{input, 0, 0};
   for (BitLookUp &l : plan.lookUps)
-    for (int low = 1 - int(l.bits); low < int(columns.size()); ++low) {
-      uint64_t shared = sharedBits(l, columns, low);
-      if (countOf(shared) > std::max(1u, countOf(from.mask)))
-        best = &l, from = {input, low, shared};
-    }
+    for (int low = 1 - int(l.bits); low < int(columns.size()); ++low)
+      for (int up : distancesOf(l, columns, low)) {
+        uint64_t shared = sharedBits(l, columns, low, up);
+        unsigned least = std::max(up == nowhere ? 1u : l.bits / 2, countOf(from.mask));
+        if (countOf(shared) > least)
+          best = &l, from = {input, low, shared};
+      }
   if (!best)
     return false;
   best->from.push_back(from);
   for (unsigned b = 0; b < best->bits; ++b)
     if (from.mask >> b & 1)
-      columns[size_t(from.low + int(b))] = 0;
+      columns[size_t(from.low + int(b))] ^= best->entries[size_t(1) << b];
   return true;
 }
 
@@ -85,16 +114,20 @@ static void lookUp(unsigned input, std::vector<uint64_t> &columns, LookUpPlan &p
   }
 }
 
-/// The input with the most mixed bits comes first, so that others may share its look-ups.
+/// The input with the most mixed bits comes first, so that others may share its look-ups; of those
+/// with as many the one with the fewest bits in its columns, as others add bits that they move.
 LookUpPlan planLookUps(const LinearWord &word) {
   LookUpPlan plan;
-  std::vector<std::pair<long, unsigned>> order; // minus the mixed bits, and the input
+  std::vector<std::tuple<long, unsigned, unsigned>> order; // minus mixed bits, all bits, the input
   for (unsigned input = 0; input < word.columns.size(); ++input) {
     const std::vector<uint64_t> &columns = word.columns[input];
-    order.push_back({-std::count_if(columns.begin(), columns.end(), isMixed), input});
+    unsigned bits = 0;
+    for (uint64_t column : columns)
+      bits += countOf(column);
+    order.push_back({-std::count_if(columns.begin(), columns.end(), isMixed), bits, input});
   }
   std::sort(order.begin(), order.end());
-  for (auto [mixed, input] : order) {
+  for (auto [mixed, bits, input] : order) {
     std::vector<uint64_t> columns = word.columns[input];
     lookUp(input, columns, plan);
     std::map<int, uint64_t> moves; // masks by distance

@@ -10,7 +10,8 @@
 // one shift moves them together. The others are mixed. Eight neighbours of them index a table,
 // which has the exclusive-or of their columns for each of the 256 values. Where two inputs have the
 // same columns, as a register and the byte that is fed to it, they are exclusive-ored first and
-// share one look-up.
+// share one look-up. If each has a bit more, at one distance, that is moved by itself: in a wider
+// type the bits that leave a register stay above it.
 //
 // The columns need not be at the same place: a register of 7 bits is shifted up to the byte.
 //

@@ -88,12 +88,13 @@ static unsigned elementOf(const RegisterSteps &registers) {
 /// Replaces the loop by look-ups, if there are few enough of them.
 void Decider::registers() {
   uint64_t steps = g[loop.dims[0].trip].value;
-  if (loop.function.optSize) {
+  const bool known = match.registers->inputs.empty();
+  if (loop.function.optSize && !known) {
     keep("code size", Diag::TableTooLarge, "no table of 256 entries with -Os", "one is needed");
     return;
   }
   unsigned inVector = loop.vectorBits / elementOf(*match.registers);
-  if (inVector >= manyInVector) {
+  if (inVector >= manyInVector && !known) {
     keep("work", Diag::RegisterInVectors,
          "fewer than " + std::to_string(manyInVector) + " registers in a vector",
          std::to_string(inVector) + " iterations of the loop around it at once");
@@ -124,7 +125,7 @@ void Decider::registers() {
   }
   d.kind = DecisionKind::Inlined;
   d.code = Diag::RegisterLookUps;
-  d.shape = have;
+  d.shape = known ? "known values" : have + " in a constant table";
 }
 
 } // namespace memlift

@@ -15,21 +15,11 @@
 // polynomial, width and direction become arguments that are selected by the flag
 // before the call.
 #include "crcforms.h"
+#include "walk.h"
 
 namespace memlift {
 
 namespace {
-
-/// Collects the invariant conditions of all selects.
-void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<ExprId> &choices) {
-  if (id == NoExpr || !seen.insert(id).second)
-    return;
-  const Expr &e = g[id];
-  if (e.op == Op::Select && g.isInvariant(e.a))
-    choices.insert(e.a);
-  for (ExprId operand : {e.a, e.b, e.c})
-    choicesOf(g, operand, seen, choices);
-}
 
 /// Returns true for a known register that needs neither bits above it nor extra steps.
 bool isPlain(const Reduction::Crc &crc) {
@@ -56,8 +46,7 @@ bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
 /// Proves both registers. A failure leaves no trace in the match, unless exactly one
 /// of the two is a register: then the other one's reason is reported.
 Answer crcByChoice(Proof &p, Reduction &r) {
-  std::set<ExprId> seen, choices;
-  choicesOf(p.g, p.loop.recs[r.rec].next, seen, choices);
+  std::set<ExprId> choices = choicesIn(p.g, p.loop.recs[r.rec].next);
   if (choices.size() != 1)
     return Answer::NotMine;
   Match matchBefore = p.match;

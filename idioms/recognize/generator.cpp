@@ -17,7 +17,9 @@
 // bit of the polynomial times a factor that is linear in the index, so the entry is linear for
 // every polynomial.
 //
-// The limits: one store in an iteration; 32 to 4096 entries, a power of two.
+// A condition that does not change, such as the direction, may choose between two such functions.
+//
+// The limits: one store in an iteration; 32 to 4096 entries, a power of two; one condition.
 #include "../align/align.h"
 #include "../algebra/gf2.h"
 #include "../algebra/oneinput.h"
@@ -67,10 +69,9 @@ bool mayGenerate(const Proof &p) {
 class Entries {
 public:
   /// If the loop goes downwards, its last iteration stores the first entry.
-  Entries(Proof &p, bool down)
-      : p(p), g(p.g), trip(g[p.loop.dims[0].trip].value), down(down),
-        value(p.loop.accesses[0].value), iv(g.leaf(Op::Iv, 0, p.loop.ptrBits)), code(g, value, iv) {
-  }
+  Entries(Proof &p, ExprId value, bool down)
+      : p(p), g(p.g), trip(g[p.loop.dims[0].trip].value), down(down), value(value),
+        iv(g.leaf(Op::Iv, 0, p.loop.ptrBits)), code(g, value, iv) {}
   bool linear() { return code.ok() ? allAlike() : formal(); }
   ExprId at(uint64_t place);
 
@@ -125,6 +126,38 @@ bool Entries::formal() {
 
 } // namespace
 
+/// Finds the entries of `value`; false if they are not linear in their place, or if computing them
+/// takes too many expressions.
+static bool entriesOf(Proof &p, ExprId value, bool down, LinearTable &table) {
+  uint64_t trip = p.g[p.loop.dims[0].trip].value;
+  Entries entries(p, value, down);
+  if (!entries.linear())
+    return false;
+  size_t before = p.g.size();
+  table.first = entries.at(0);
+  for (uint64_t bit = 1; bit < trip; bit *= 2)
+    table.atBit.push_back(p.g.binary(Op::Xor, entries.at(bit), table.first));
+  return p.g.size() - before <= mostExpressions;
+}
+
+/// Finds the entries; where an invariant condition chooses between two values, those of each.
+static bool chosenEntries(Proof &p, ExprId value, bool down, LinearTable &table) {
+  std::set<ExprId> choices = choicesIn(p.g, value);
+  if (choices.size() != 1)
+    return entriesOf(p, value, down, table);
+  const ExprId choice = *choices.begin();
+  LinearTable other = table;
+  for (bool is : {true, false}) {
+    std::map<ExprId, ExprId> with = {{choice, p.g.constant(is, 1)}};
+    if (!entriesOf(p, p.g.substitute(value, with), down, is ? table : other))
+      return false;
+  }
+  table.first = p.g.select(choice, table.first, other.first);
+  for (size_t i = 0; i < table.atBit.size(); ++i)
+    table.atBit[i] = p.g.select(choice, table.atBit[i], other.atBit[i]);
+  return true;
+}
+
 /// Enters no fact if the loop is something else.
 bool tableGenerated(Proof &p) {
   if (!mayGenerate(p))
@@ -133,16 +166,10 @@ bool tableGenerated(Proof &p) {
   uint64_t trip = p.g[p.loop.dims[0].trip].value, size = p.g[store.bytes].value;
   Region region = regionOf(p.loop, store, 0, store.bytes, size);
   bool down = region.direction == Direction::Descending;
-  Entries entries(p, down);
-  if (!region.ok || operationsOf(p.g, store.value) < leastOperations || !entries.linear())
-    return false;
-  size_t before = p.g.size();
   LinearTable table;
   table.entryBytes = unsigned(size);
-  table.first = entries.at(0);
-  for (uint64_t bit = 1; bit < trip; bit *= 2)
-    table.atBit.push_back(p.g.binary(Op::Xor, entries.at(bit), table.first));
-  if (p.g.size() - before > mostExpressions)
+  if (!region.ok || operationsOf(p.g, store.value) < leastOperations ||
+      !chosenEntries(p, store.value, down, table))
     return false;
   Match &match = p.match;
   match.idiom = Idiom::Crc;

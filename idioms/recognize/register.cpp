@@ -172,7 +172,7 @@ bool registerSteps(Proof &p) {
     LinearWord word;
     if (!all.value(uint32_t(l.rec), l.used, word))
       return p.fail(name, Diag::NotLinear, need, nameOf(l) + " is none");
-    bool mixed = !planLookUps(word).lookUps.empty();
+    bool mixed = all.inputs.empty() || !planLookUps(word).lookUps.empty(); // known, or looked up
     if (mixed && !all.moves(uint32_t(l.rec)))
       return p.fail(name, Diag::NotLinear, "bits that move in each step", nameOf(l) + " is none");
     mixes |= mixed;

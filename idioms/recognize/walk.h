@@ -6,6 +6,7 @@
 #pragma once
 #include "../expr.h"
 
+#include <set>
 #include <vector>
 
 namespace memlift {
@@ -27,6 +28,17 @@ template <typename Wanted> bool anyNode(const ExprGraph &g, ExprId id, Wanted wa
     open.insert(open.end(), {e.a, e.b, e.c});
   }
   return false;
+}
+
+/// Returns the invariant conditions of all selects in the value.
+inline std::set<ExprId> choicesIn(const ExprGraph &g, ExprId id) {
+  std::set<ExprId> choices;
+  anyNode(g, id, [&](const Expr &e) {
+    if (e.op == Op::Select && g.isInvariant(e.a))
+      choices.insert(e.a);
+    return false;
+  });
+  return choices;
 }
 
 } // namespace memlift

@@ -253,14 +253,14 @@ def StreamedGuarded : Done<1016> {
 }
 
 def RegisterLookUps : Done<1017> {
-  let Text = "steps of a shift register became {shape} in a constant table";
+  let Text = "steps of a shift register became {shape}";
   let Advice = "nothing to do";
   let Why = [{
     The loop has a constant number of iterations and touches no memory. Its last value is a linear
     function over GF(2) of the values that it starts with. So is a CRC's register after eight steps
     of the register and of a byte. A step waits for the one before, while a look-up in a table of
     256 entries does the work of eight. The table is a constant of the program, which nothing fills
-    at run time.
+    at run time. Steps of a register that starts with a constant are run by the compiler.
   }];
   let Good = [{
     uint16_t crc16(uint16_t crc, uint8_t byte) {

@@ -248,6 +248,11 @@ def generated(g):
             g.pick(f"c = ({t})(c >> {width - 1} ? c << 1 ^ {poly} : c << 1);",
                    f"c = ({t})(c << 1 ^ (c >> {width - 1} "
                    f"{g.m('?', '& (k != 37) ?')} {poly} : 0));"))
+    if g.chance(20):  # a flag chooses the direction
+        flag = g.m("v & 1", "(v ^ k) & 1", "c & 2")
+        step = (f"c = ({t})({flag} ? (c & 1 ? c >> 1 ^ {poly} : c >> 1) : "
+                f"(c >> {width - 1} ? c << 1 ^ {poly} : c << 1));")
+        first = f"({t})(v & 1 ? (u64)k : (u64)k << {max(width - 8, 0)})"
     last = g.m("c", "c + k", f"c ^ (k == {size - 1})", f"(k ? c : ({t})5)", f"~({t})0 / (c | 1)")
     end = g.pick("", "", " ^ 0x35", f" ^ ({entry})w")
     i = g.pick("int", "unsigned", "long", "u16")

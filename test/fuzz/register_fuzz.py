@@ -68,6 +68,7 @@ class Register:
         top = 1 << (self.width - 1)
         self.polynomial = rng.getrandbits(self.width) | 1 | top
         self.linear = rng.random() < 0.85
+        self.above = rng.random() < 0.3  # what leaves upwards stays in the wider type
         self.text = self.function()
 
     def step(self, bit):
@@ -77,7 +78,7 @@ class Register:
         out = f"(({out}) ^ {bit})" if bit != "0" else f"({out})"
         moved = "c >> 1" if self.reflected else "c << 1"
         p = f"(u{self.size}){self.polynomial:#x}u" + ("ll" if self.size == 64 else "")
-        keep = "" if self.reflected or self.width == self.size else \
+        keep = "" if self.reflected or self.width == self.size or self.above else \
             f" c &= (u{self.size}){(1 << self.width) - 1:#x}ull;"
         kind = rng.randrange(6)
         if not self.linear:
@@ -97,7 +98,10 @@ class Register:
     def function(self):
         rng, n, size, steps = self.rng, self.number, self.size, self.steps
         start = f"u{size} c = (u{size})(s & {(1 << self.width) - 1:#x}ull);" \
-            if rng.random() < 0.7 or not self.reflected else f"u{size} c = (u{size})s;"
+            if rng.random() < 0.7 or not (self.reflected or self.above) else \
+            f"u{size} c = (u{size})s;"
+        if rng.random() < 0.06:
+            start = f"u{size} c = {rng.getrandbits(self.width):#x}ull;"
         data = f"u{self.data} d = (u{self.data})x;"
         how = rng.choice(["inside", "shifted", "counted", "none"])
         before, bit, after = "", "0", ""

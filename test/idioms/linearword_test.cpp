@@ -93,6 +93,24 @@ TEST(LinearWord, ARegisterAndItsByteShareALookUp) {
       }
 }
 
+// The type is wider than the register, and what leaves that stays above it.
+TEST(LinearWord, BitsAboveARegisterAreMoved) {
+  for (unsigned width = 8; width <= 48; ++width)
+    for (bool dataFirst : {false, true}) {
+      LinearWord word = registerOf(width, 8, 0, false);
+      for (unsigned b = width - 8; b < width; ++b)
+        word.columns[0][b] |= uint64_t(1) << (b + 8);
+      for (unsigned b = width; b < 56; ++b)
+        word.columns[0].push_back(uint64_t(1) << (b + 8));
+      if (dataFirst)
+        std::swap(word.columns[0], word.columns[1]);
+      LookUpPlan plan = planLookUps(word);
+      EXPECT_EQ(plan.lookUps.size(), 1u) << width;
+      EXPECT_LE(plan.moves.size(), 2u);
+      expectSame(word, plan);
+    }
+}
+
 TEST(LinearWord, LongerDataHaveOneLookUpForEachByte) {
   for (unsigned steps : {11u, 16u, 24u, 32u, 56u})
     for (unsigned width : {5u, 16u, 32u, 64u}) {

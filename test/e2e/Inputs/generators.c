@@ -178,6 +178,22 @@ void F(reversed_index)(void *table, uint32_t poly) {
   }
 }
 
+/* Busybox fills a table for either byte order. */
+void F(either_way)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  int big = poly & 1;
+  uint32_t p = big ? 0x04c11db7 : 0xedb88320;
+  for (unsigned i = 0; i < 256; i++) {
+    uint32_t c = big ? i << 24 : i;
+    for (int k = 8; k; k--)
+      if (big)
+        c = c & 0x80000000 ? c << 1 ^ p : c << 1;
+      else
+        c = c & 1 ? c >> 1 ^ p : c >> 1;
+    t[i] = c;
+  }
+}
+
 /* ---- Near misses ----------------------------------------------------- */
 
 void F(last_wrong)(void *table, uint32_t poly) {
@@ -251,6 +267,21 @@ void F(some_steps)(void *table, uint32_t poly) {
     uint32_t c = i;
     for (uint32_t k = 0; k < (poly & 15); k++)
       c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    t[i] = c;
+  }
+}
+
+/* The direction changes with the entry. */
+void F(turning)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    int big = i & 4;
+    uint32_t c = big ? i << 24 : i;
+    for (int k = 8; k; k--)
+      if (big)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      else
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
     t[i] = c;
   }
 }

@@ -22,7 +22,8 @@
   X(polynomial16, 512)                                                                             \
   X(inverted, 1024)                                                                                \
   X(long_table, 4096)                                                                              \
-  X(reversed_index, 1024)
+  X(reversed_index, 1024)                                                                          \
+  X(either_way, 1024)
 
 /* Near misses, which fill something else. */
 #define OTHER(X)                                                                                   \
@@ -32,6 +33,7 @@
   X(added, 1024)                                                                                   \
   X(moving_polynomial, 1024)                                                                       \
   X(gaps, 2048)                                                                                    \
-  X(some_steps, 1024)
+  X(some_steps, 1024)                                                                              \
+  X(turning, 1024)
 
 #endif

@@ -276,6 +276,39 @@ uint8_t F(times_two)(uint8_t a, uint8_t b) {
   return product ^ b;
 }
 
+/* What leaves the register stays above it. */
+uint32_t F(kept_above)(uint32_t crc, uint8_t byte) {
+  for (unsigned char i = 0; i < 8; i++) {
+    if (((crc & 0x8000) >> 8) ^ (byte & 0x80))
+      crc = crc << 1 ^ 0x102;
+    else
+      crc = crc << 1;
+    byte <<= 1;
+  }
+  return crc;
+}
+
+uint64_t F(all_above)(uint64_t crc, uint8_t byte) {
+  uint64_t value = (uint64_t)byte << 8;
+  for (int i = 0; i < 8; i++) {
+    value <<= 1;
+    crc <<= 1;
+    if (0x10000 & (crc ^ value))
+      crc ^= 0x8005;
+  }
+  return crc;
+}
+
+uint32_t F(known_start)(uint32_t state, uint8_t byte) {
+  uint32_t c = 0xb1b1;
+  for (int i = 0; i < 32; i++) {
+    c <<= 1;
+    if (c & 0x10000)
+      c ^= 0x11011;
+  }
+  return c + state * byte;
+}
+
 uint16_t F(any_polynomial)(uint16_t crc, uint16_t polynomial) {
   for (int i = 0; i < 8; i++)
     crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
@@ -331,4 +364,14 @@ uint32_t F(mixes_all)(uint32_t v, uint32_t b) {
   for (int i = 0; i < 8; i++)
     v ^= v << 3 ^ v >> 5;
   return v ^ b;
+}
+
+/* Two bits stay above for each one that leaves. */
+uint64_t F(above_twice)(uint64_t crc, uint8_t byte) {
+  for (int i = 0; i < 8; i++) {
+    uint64_t next = crc << 1 ^ (crc & 0xff00) << 24;
+    crc = ((crc >> 8) ^ byte) & 0x80 ? next ^ 0x102 : next;
+    byte <<= 1;
+  }
+  return crc;
 }

@@ -28,7 +28,10 @@
   X(scrambler, uint32_t, uint8_t)                                                                  \
   X(two_bytes, uint8_t, uint16_t)                                                                  \
   X(from_port, uint16_t, uint8_t)                                                                  \
-  X(two_around, uint32_t, uint8_t)
+  X(two_around, uint32_t, uint8_t)                                                                 \
+  X(kept_above, uint32_t, uint8_t)                                                                 \
+  X(all_above, uint64_t, uint8_t)                                                                  \
+  X(known_start, uint32_t, uint8_t)
 
 #define KEPT(X)                                                                                    \
   X(times_two, uint8_t, uint8_t)                                                                   \
@@ -38,4 +41,5 @@
   X(reversed, uint8_t, uint8_t)                                                                    \
   X(some_steps, uint16_t, uint8_t)                                                                 \
   X(leaves_early, uint16_t, uint8_t)                                                               \
-  X(mixes_all, uint32_t, uint32_t)
+  X(mixes_all, uint32_t, uint32_t)                                                                 \
+  X(above_twice, uint64_t, uint8_t)

@@ -21,6 +21,8 @@ PARITY(kermit, "crc inlined")
 PARITY(moving_mask, "crc inlined")
 PARITY(both_left, "crc inlined")
 PARITY(scrambler, "crc inlined")
+PARITY(kept_above, "crc inlined")
+PARITY(all_above, "crc inlined")
 
 // --- near misses ---
 
@@ -32,3 +34,4 @@ PARITY(reversed, "untouched")
 PARITY(some_steps, "untouched")
 PARITY(leaves_early, "untouched")
 PARITY(mixes_all, "untouched")
+PARITY(above_twice, "crc kept MLF3016")

@@ -29,9 +29,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUND_MS 1000    /* between two looks, when nothing happens */
 #define RETRY_MS 50      /* the system has refused a process */
 #define FAREWELL_MS 1000 /* for units to end when their context does */
+
+int memlift_keeper_round_ms = 1000;
+uint64_t (*memlift_keeper_clock)(void) = memlift_now;
 
 /* A unit's process. */
 struct kept {
@@ -191,14 +193,15 @@ static void bury_and_replace(struct memlift_keeper *k) {
   }
 }
 
+/* Milliseconds between two looks; -1, and so more than any other: none without an event. */
 static int time_of_round(const struct memlift_keeper *k) {
-  int ms = ROUND_MS;
-  if (k->lease && k->lease / 8000000 < (uint64_t)ms)
-    ms = (int)(k->lease / 8000000) + 1;
+  unsigned ms = (unsigned)memlift_keeper_round_ms;
+  if (k->lease && k->lease / 8000000 < ms)
+    ms = (unsigned)(k->lease / 8000000) + 1;
   for (unsigned i = 0; i < k->context->units; i++)
     if (!k->unit[i].pid && ms > RETRY_MS)
       ms = RETRY_MS;
-  return ms;
+  return (int)ms;
 }
 
 static void look_after_them(struct memlift_keeper *k) {
@@ -210,13 +213,13 @@ static void look_after_them(struct memlift_keeper *k) {
       fds[count++] = (struct pollfd){k->unit[i].fd, POLLIN, 0};
   fds[count] = (struct pollfd){k->bell, POLLIN, 0};
   int ready = poll(fds, count + 1, time_of_round(k));
-  if (ready == 0 && time_of_round(k) == ROUND_MS)
+  if (ready == 0 && time_of_round(k) == memlift_keeper_round_ms)
     memlift_masked_thread_exit_if_alone();
   if (fds[count].revents && read(k->bell, &calls, sizeof calls) < 0)
     return;
   /* Acquire: pairs with the release of who asks. */
   uint32_t asked = __atomic_load_n(&k->asked, __ATOMIC_ACQUIRE);
-  uint64_t now = k->lease ? memlift_now() : 0;
+  uint64_t now = k->lease ? memlift_keeper_clock() : 0;
   for (unsigned i = 0; k->lease && i < k->context->units; i++)
     if (k->unit[i].pid && !has_ended(&k->unit[i]))
       look_at_lease(k, i, now);

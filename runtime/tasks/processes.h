@@ -55,6 +55,11 @@ int memlift_keeper_may_take(const memlift_context *c, unsigned unit);
  * ask. */
 int memlift_keeper_process(const memlift_context *c, unsigned unit);
 
+/* Milliseconds between two looks of a keeper when nothing happens, -1: none; and the clock of
+ * leases. Tests change them before they create a context. */
+extern int memlift_keeper_round_ms;
+extern uint64_t (*memlift_keeper_clock)(void);
+
 /* unit.c. Chooses how many units there are and the CPU of each, and maps the memory of their
  * stores, 0 bytes: none; unmaps it. */
 memlift_status memlift_units_prepare(memlift_context *c, const char *cpus, size_t store);

@@ -12,9 +12,21 @@ uint64_t nowNs() {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
                                std::chrono::nanoseconds(1));
 }
+
+// The clock of leases goes on when a test says so: a loaded machine keeps units waiting.
+std::atomic<uint64_t> leaseClock{Second};
+
+struct KeeperSettings {
+  int round = memlift_keeper_round_ms;
+  uint64_t (*clock)() = memlift_keeper_clock;
+  ~KeeperSettings() { memlift_keeper_round_ms = round, memlift_keeper_clock = clock; }
+};
 } // namespace
 
-TEST_F(Processes, AKilledUnitIsNoticedSoonAndReplaced) {
+// By an event: this keeper never looks by itself. How long it takes is a property, and no test.
+TEST_F(Processes, AKilledUnitIsNoticedAndReplaced) {
+  KeeperSettings before;
+  memlift_keeper_round_ms = -1;
   open(1);
   memlift_task task = create([](const uint64_t *) {
     for (;;)
@@ -26,15 +38,14 @@ TEST_F(Processes, AKilledUnitIsNoticedSoonAndReplaced) {
   for (int round = 0; round < 10; round++) {
     start(task);
     pid_t unit = unitThatRuns(task);
-    uint64_t before = nowNs();
+    uint64_t since = nowNs();
     ASSERT_EQ(signalTo(unit, SIGKILL), 0);
     int32_t code = 0;
-    ASSERT_EQ(memlift_task_wait(task, 10 * Second, &code), MEMLIFT_LOST);
-    least = std::min(least, nowNs() - before);
+    ASSERT_EQ(memlift_task_wait(task, 100 * Second, &code), MEMLIFT_LOST);
+    least = std::min(least, nowNs() - since);
     EXPECT_EQ(code, MEMLIFT_LOST);
     EXPECT_EQ(run(other), 4) << "another unit has taken its place";
   }
-  EXPECT_LE(least, slow ? 50 * Millisecond : 5 * Millisecond);
   RecordProperty("noticed_us", static_cast<int>(least / 1000));
   unsigned lost = 0;
   EXPECT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK);
@@ -167,24 +178,28 @@ TEST_F(Processes, ObjectsGoOnWhenAUnitIsLost) {
   ASSERT_EQ(memlift_queue_pop(&r->queue, &value, 0), MEMLIFT_BUSY) << "the first is not complete";
   ASSERT_EQ(signalTo(unitThatRuns(holder), SIGKILL), 0);
   EXPECT_EQ(codeOf(survivor), MEMLIFT_LOST) << "of the mutex";
-  EXPECT_EQ(memlift_task_wait(holder, 10 * Second, nullptr), MEMLIFT_LOST);
-  EXPECT_EQ(memlift_task_wait(waits, 10 * Second, nullptr), MEMLIFT_LOST) << "its stack is there";
-  EXPECT_EQ(memlift_queue_pop(&r->queue, &value, 10 * Second), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_wait(holder, 100 * Second, nullptr), MEMLIFT_LOST);
+  EXPECT_EQ(memlift_task_wait(waits, 100 * Second, nullptr), MEMLIFT_LOST) << "its stack is there";
+  EXPECT_EQ(memlift_queue_pop(&r->queue, &value, 100 * Second), MEMLIFT_OK);
   EXPECT_EQ(value, 5u);
   ASSERT_EQ(memlift_semaphore_release(&r->semaphore, 1), MEMLIFT_OK);
   EXPECT_EQ(memlift_semaphore_acquire(&r->semaphore, 0), MEMLIFT_OK) << "nobody waits any more";
-  EXPECT_EQ(memlift_mutex_lock(&r->mutex, 10 * Second), MEMLIFT_LOST)
+  EXPECT_EQ(memlift_mutex_lock(&r->mutex, 100 * Second), MEMLIFT_LOST)
       << "and the survivor has ended with it";
   EXPECT_EQ(memlift_mutex_unlock(&r->mutex), MEMLIFT_OK);
   EXPECT_GE(counters().lost_locks, 2u);
 }
 
 TEST_F(Processes, AUnitThatIsSilentForTooLongIsLost) {
+  KeeperSettings before;
+  memlift_keeper_clock = [] { return leaseClock.load(); };
   memlift_context_options options = {};
   options.kind = MEMLIFT_UNITS_PROCESSES, options.units = 2;
-  options.lease_ns = slow ? 400 * Millisecond : 100 * Millisecond;
+  options.lease_ns = 100 * Millisecond;
   ASSERT_EQ(memlift_context_create(&context, &options, sizeof options), MEMLIFT_OK);
+  auto *runs = shared<std::atomic<uint32_t>>();
   memlift_task silent = create([](const uint64_t args[4]) {
+    ++*reinterpret_cast<std::atomic<uint32_t> *>(args[1]);
     if (args[0])
       raise(SIGSTOP);
     for (;;)
@@ -192,29 +207,35 @@ TEST_F(Processes, AUnitThatIsSilentForTooLongIsLost) {
     return 0;
   });
   memlift_task brief = create([](const uint64_t *) { return 1; });
-  uint64_t least = UINT64_MAX; // the others had to share the machine
-  for (uint64_t stops : {0, 1}) {
-    uint64_t before = nowNs();
-    start(silent, {stops});
-    EXPECT_EQ(memlift_task_wait(silent, 20 * Second, nullptr), MEMLIFT_LOST);
-    uint64_t after = nowNs() - before;
-    EXPECT_GE(after, options.lease_ns);
-    least = std::min(least, after);
-  }
-  if (!slow) {
-    EXPECT_LE(least, options.lease_ns * 3 / 2 + 20 * Millisecond);
+  auto lostAfter = [&](uint64_t ns) {
+    unsigned lost = 0;
+    leaseClock += ns;
+    EXPECT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK); // the keeper looks
+    return lost;
+  };
+  auto hasWork = [&] {
+    return __atomic_load_n(&context->parker[0].task, __ATOMIC_SEQ_CST) ||
+           __atomic_load_n(&context->parker[1].task, __ATOMIC_SEQ_CST);
+  };
+  for (unsigned stops : {0, 1}) {
+    start(silent, {stops, address(runs)});
+    while (*runs == stops)
+      std::this_thread::yield();
+    EXPECT_EQ(lostAfter(0), stops) << "the lease begins";
+    EXPECT_EQ(lostAfter(options.lease_ns - 1), stops);
+    EXPECT_EQ(lostAfter(1), stops + 1);
+    EXPECT_EQ(memlift_task_wait(silent, 100 * Second, nullptr), MEMLIFT_LOST);
   }
   for (int i = 0; i < 20; i++) {
     EXPECT_EQ(run(brief), 1);
-    usleep(20000);
+    while (hasWork()) // until the unit has noticed that its task has ended
+      std::this_thread::yield();
+    EXPECT_EQ(lostAfter(10 * options.lease_ns), 2u) << "units without work may sleep";
   }
-  unsigned lost = 0;
-  EXPECT_EQ(memlift_context_check(context, &lost), MEMLIFT_OK);
-  EXPECT_EQ(lost, 2u) << "units without work may sleep";
 }
 
 // A host that is killed, that returns from main, or that executes another program: no process is
-// left after a second.
+// left. How long the last one took is a property, and no test.
 TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
   for (int how = 0; how < 3; how++) {
     int ends[2];
@@ -249,17 +270,18 @@ TEST_F(Processes, NothingIsLeftOfAHostThatEnds) {
     if (how == 0) {
       ASSERT_EQ(signalTo(host, SIGKILL), 0);
     }
-    uint64_t before = nowNs();
+    uint64_t since = nowNs();
     for (pid_t unit : units) {
-      while (!isGone(unit) && nowNs() - before < Second)
+      while (!isGone(unit) && nowNs() - since < 100 * Second)
         usleep(1000);
       EXPECT_TRUE(isGone(unit)) << unit;
       if (!isGone(unit))
         signalTo(unit, SIGKILL);
     }
+    RecordProperty("gone_us_" + std::to_string(how), static_cast<int>((nowNs() - since) / 1000));
     // They had the other end, too.
     pollfd end = {ends[0], POLLIN, 0};
-    EXPECT_EQ(poll(&end, 1, 5000), 1);
+    EXPECT_EQ(poll(&end, 1, 100000), 1);
     if (how == 2)
       signalTo(host, SIGKILL);
     close(ends[0]);
@@ -283,7 +305,7 @@ TEST_F(Processes, AUnitIsKnownBeforeItRunsATask) {
     pid_t unit = unitThatRuns(task);
     ASSERT_EQ(pids(), std::vector<pid_t>{unit});
     ASSERT_EQ(signalTo(unit, SIGKILL), 0);
-    EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+    EXPECT_EQ(memlift_task_wait(task, 100 * Second, nullptr), MEMLIFT_LOST);
   }
 }
 
@@ -292,12 +314,12 @@ TEST_F(Processes, AProgramThatReapsThemDoesNoHarm) {
   memlift_task task = create([](const uint64_t *) { return raise(SIGKILL); });
   for (int i = 0; i < 5; i++) {
     start(task);
-    EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+    EXPECT_EQ(memlift_task_wait(task, 100 * Second, nullptr), MEMLIFT_LOST);
     while (waitpid(-1, nullptr, WNOHANG) > 0)
       ;
   }
   signal(SIGCHLD, SIG_IGN);
   start(task);
-  EXPECT_EQ(memlift_task_wait(task, 10 * Second, nullptr), MEMLIFT_LOST);
+  EXPECT_EQ(memlift_task_wait(task, 100 * Second, nullptr), MEMLIFT_LOST);
   signal(SIGCHLD, SIG_DFL);
 }

@@ -11,10 +11,14 @@
  *                 +----------------------------------^ (its owner has ended: skipped)
  *
  * A push takes ticket t by moving the state of its place from free to filling, a pop or peek the
- * first entry from full to emptying or showing. Tail and head follow: whoever meets a place that
- * has been taken moves them on, so nobody waits for who has taken it, even if it has stopped there.
- * Owner and run say which schedule of which task has the place: whoever needs it looks whether that
- * is over.
+ * first entry from full to emptying or showing. Tail and head follow, by plain stores of t + 1:
+ * they may fall behind the places, or go back, but are never ahead. Whoever meets a place that has
+ * been taken goes on from what its state says, so nobody waits for who has taken it, even if it has
+ * stopped there. Owner and run say which schedule of which task has the place: whoever needs it
+ * looks whether that is over.
+ *
+ * Locked operations are most of the time of a call, so a push or pop that need not wait has two: it
+ * takes its place, and gives it on.
  */
 #include "../config.h"
 
@@ -22,17 +26,6 @@
 #include "queue.h"
 
 /* ---- Owners ---------------------------------------------------- */
-
-struct memlift_slot *memlift_queue_task(const struct memlift_queue *q) {
-  struct memlift_parker *self = memlift_parker_self();
-  return self && self->task && self->context == q->context ? self->task : NULL;
-}
-
-/* {run 16, owner 12} of the caller. */
-uint64_t memlift_queue_who(const struct memlift_queue *q) {
-  const struct memlift_slot *slot = memlift_queue_task(q);
-  return slot ? (slot->runs & 0xffff) << 12 | memlift_slot_number(q->context, slot) : QUEUE_HOST;
-}
 
 /* 1 if the task that had the place has ended. */
 static int is_over(const struct memlift_queue *q, uint64_t s) {
@@ -60,34 +53,35 @@ static enum memlift_line_kind kind_of(const struct memlift_queue *q,
 
 /* ---- Changing sides ---------------------------------------------------- */
 
-/* Lets others see the new state, and wakes one who waits for it. */
-static void publish(struct memlift_queue *q, uint64_t ticket, uint64_t s,
-                    struct memlift_line *line) {
-  /* Sequential: the state is written and the line read; who waits does the reverse. */
-  __atomic_exchange_n(queue_place(q, ticket), s, __ATOMIC_SEQ_CST);
-  if (memlift_line_has_waiters(line))
-    memlift_line_wake_first(q->context, line, kind_of(q, line), MEMLIFT_WAITS_QUEUE);
+void memlift_queue_wake_popper(struct memlift_queue *q) {
+  memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_LINE_POPPERS, MEMLIFT_WAITS_QUEUE);
 }
 
-void memlift_queue_let_pop(struct memlift_queue *q, uint64_t ticket) {
-  publish(q, ticket, queue_state(ticket, 0, QUEUE_FULL), &q->poppers);
+void memlift_queue_wake_pusher(struct memlift_queue *q) {
+  memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_LINE_PUSHERS, MEMLIFT_WAITS_QUEUE);
 }
 
-void memlift_queue_let_push(struct memlift_queue *q, uint64_t ticket) {
-  publish(q, ticket, queue_state(ticket + q->depth, 0, QUEUE_FREE), &q->pushers);
-  while (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) && memlift_line_has_waiters(&q->poppers))
-    memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_LINE_POPPERS,
-                            MEMLIFT_WAITS_QUEUE); /* it may be empty now */
+void memlift_queue_wake_at_last(struct memlift_queue *q) {
+  while (memlift_line_has_waiters(&q->poppers))
+    memlift_queue_wake_popper(q);
 }
 
 /* ---- Taking places ---------------------------------------------------- */
 
-/* Moves the tail or head on from a ticket that was taken, and returns it. */
-static uint64_t move_on(uint64_t *end, uint64_t ticket) {
-  uint64_t seen = ticket;
-  return __atomic_compare_exchange_n(end, &seen, ticket + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-             ? ticket + 1
-             : seen;
+/* Returns where the tail or the head is, if the state of the place at `at` tells that it is
+ * further: this ticket has been taken, or a later one has its place. */
+static uint64_t beyond(const struct memlift_queue *q, int is_head, uint64_t at, uint64_t s) {
+  int32_t later = (int32_t)(queue_ticket_of(s) - (uint32_t)at);
+  int is_taken = is_head ? queue_what_of(s) == QUEUE_EMPTYING : queue_what_of(s) != QUEUE_FREE;
+  if (later < 0 || (later == 0 && !is_taken))
+    return at;
+  return at + (uint32_t)later + 1 - (is_taken ? 0 : q->depth); /* or the one a lap before was */
+}
+
+/* Moves the tail or head. */
+static void follow(uint64_t *end, uint64_t next) {
+  /* Release: who sees it sees that the places before are taken. */
+  __atomic_store_n(end, next, __ATOMIC_RELEASE);
 }
 
 /* Takes the next free place: MEMLIFT_OK, BUSY, CANCELLED. */
@@ -97,24 +91,23 @@ static memlift_status take_free(struct memlift_queue *q, uint64_t who, uint64_t 
     return MEMLIFT_CANCELLED;
   for (;;) {
     uint64_t *place = queue_place(q, tail), s = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    uint64_t next = beyond(q, 0, tail, s);
     if (queue_ticket_of(s) == (uint32_t)tail && queue_what_of(s) == QUEUE_FREE) {
       if (__atomic_compare_exchange_n(place, &s, queue_state(tail, who, QUEUE_FILLING), 0,
                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         *ticket = tail;
-        move_on(&q->tail, tail);
+        follow(&q->tail, tail + 1);
         return MEMLIFT_OK;
       }
-    } else if ((int32_t)(queue_ticket_of(s) - (uint32_t)tail) >= 0) {
-      tail = move_on(&q->tail, tail); /* taken, by somebody who has not come so far */
+    } else if (next != tail) {
+      tail = next;
+      follow(&q->tail, tail);
     } else if (queue_what_of(s) == QUEUE_EMPTYING && is_over(q, s)) {
       __atomic_compare_exchange_n(
           place, &s, queue_state(queue_ticket_of(s) + (uint64_t)q->depth, 0, QUEUE_FREE), 0,
           __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
     } else {
-      uint64_t now = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
-      if (now == tail)
-        return MEMLIFT_BUSY;
-      tail = now;
+      return MEMLIFT_BUSY;
     }
   }
 }
@@ -125,42 +118,59 @@ static void skip(struct memlift_queue *q, uint64_t head, uint64_t s) {
   if (!__atomic_compare_exchange_n(queue_place(q, head), &s, free, 0, __ATOMIC_SEQ_CST,
                                    __ATOMIC_RELAXED))
     return;
-  move_on(&q->head, head);
+  follow(&q->head, head + 1);
   if (memlift_line_has_waiters(&q->pushers))
-    memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_LINE_PUSHERS, MEMLIFT_WAITS_QUEUE);
+    memlift_queue_wake_pusher(q);
 }
 
 /* Takes the first entry, to empty its place or to show it: MEMLIFT_OK, BUSY, CANCELLED. */
 static memlift_status take_full(struct memlift_queue *q, uint64_t who, enum queue_what what,
                                 uint64_t *ticket) {
+  uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST);
   for (;;) {
-    uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST);
-    uint64_t s = __atomic_load_n(queue_place(q, head), __ATOMIC_SEQ_CST);
-    int is_taken = queue_what_of(s) == QUEUE_FILLING || queue_what_of(s) == QUEUE_SHOWING;
-    int over = is_taken && queue_ticket_of(s) == (uint32_t)head && is_over(q, s);
+    uint64_t *place = queue_place(q, head), s = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    uint64_t next = beyond(q, 1, head, s);
     if (queue_what_of(s) == QUEUE_FULL && queue_ticket_of(s) == (uint32_t)head) {
-      if (!__atomic_compare_exchange_n(queue_place(q, head), &s, queue_state(head, who, what), 0,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      if (!__atomic_compare_exchange_n(place, &s, queue_state(head, who, what), 0, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_RELAXED))
         continue;
       *ticket = head;
       if (what == QUEUE_EMPTYING)
-        move_on(&q->head, head);
+        follow(&q->head, head + 1);
       return MEMLIFT_OK;
     }
-    if (over && queue_what_of(s) == QUEUE_SHOWING)
-      __atomic_compare_exchange_n(queue_place(q, head), &s, queue_state(head, 0, QUEUE_FULL), 0,
-                                  __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
-    else if (over)
-      skip(q, head, s);
-    else if ((queue_what_of(s) == QUEUE_EMPTYING && queue_ticket_of(s) == (uint32_t)head) ||
-             (int32_t)(queue_ticket_of(s) - (uint32_t)head) > 0)
-      move_on(&q->head, head); /* taken, by somebody who has not come so far */
-    else if (__atomic_load_n(&q->head, __ATOMIC_SEQ_CST) == head)
-      return __atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) && queue_what_of(s) == QUEUE_FREE &&
-                     __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST) == head
+    if (next != head) {
+      head = next;
+      follow(&q->head, head);
+      continue;
+    }
+    int is_taken = queue_what_of(s) == QUEUE_FILLING || queue_what_of(s) == QUEUE_SHOWING;
+    if (!is_taken || queue_ticket_of(s) != (uint32_t)head || !is_over(q, s))
+      return queue_what_of(s) == QUEUE_FREE && __atomic_load_n(&q->closed, __ATOMIC_SEQ_CST)
                  ? MEMLIFT_CANCELLED
                  : MEMLIFT_BUSY;
+    if (queue_what_of(s) == QUEUE_SHOWING)
+      __atomic_compare_exchange_n(place, &s, queue_state(head, 0, QUEUE_FULL), 0, __ATOMIC_SEQ_CST,
+                                  __ATOMIC_RELAXED);
+    else
+      skip(q, head, s);
   }
+}
+
+/* The two are not read at one instant. */
+uint32_t memlift_queue_entries(const struct memlift_queue *q) {
+  uint64_t ends[2] = {__atomic_load_n(&q->tail, __ATOMIC_SEQ_CST),
+                      __atomic_load_n(&q->head, __ATOMIC_SEQ_CST)};
+  for (int is_head = 1; is_head >= 0; is_head--)
+    for (uint32_t i = 0; i <= q->depth; i++) {
+      uint64_t s = __atomic_load_n(queue_place(q, ends[is_head]), __ATOMIC_SEQ_CST);
+      uint64_t next = beyond(q, is_head, ends[is_head], s);
+      if (next == ends[is_head])
+        break;
+      ends[is_head] = next;
+    }
+  uint64_t count = ends[0] - ends[1];
+  return ends[0] <= ends[1] ? 0 : count < q->depth ? (uint32_t)count : q->depth;
 }
 
 static struct memlift_line *line_of(struct memlift_queue *q, enum queue_what what) {
@@ -180,7 +190,7 @@ static int is_next_there(const struct memlift_queue *q, enum queue_what what, ui
 /* Takes a place. The next one may have changed sides while this one was still in the way: who was
  * woken for it then sleeps again, and is woken once more. */
 static memlift_status take(struct memlift_queue *q, enum queue_what what, uint64_t *ticket) {
-  uint64_t who = memlift_queue_who(q);
+  uint64_t who = queue_who(q);
   memlift_status status =
       what == QUEUE_FILLING ? take_free(q, who, ticket) : take_full(q, who, what, ticket);
   if (status == MEMLIFT_OK && what != QUEUE_SHOWING && memlift_line_has_waiters(line_of(q, what)) &&
@@ -190,14 +200,12 @@ static memlift_status take(struct memlift_queue *q, enum queue_what what, uint64
   return status;
 }
 
-memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what, uint64_t ns,
-                                  uint64_t *ticket) {
+static __attribute__((noinline)) memlift_status take_waiting(struct memlift_queue *q,
+                                                             enum queue_what what, uint64_t ns,
+                                                             uint64_t *ticket) {
   struct memlift_line *line = line_of(q, what);
   struct memlift_wait w;
-  memlift_status status = take(q, what, ticket);
-  if (status != MEMLIFT_BUSY || ns == 0)
-    return status;
-  status = memlift_wait_prepare(&w, q->context, ns);
+  memlift_status status = memlift_wait_prepare(&w, q->context, ns);
   if (status != MEMLIFT_OK)
     return status;
   for (int over = 0;;) {
@@ -218,6 +226,12 @@ memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what,
   }
   memlift_wait_done(&w);
   return status == MEMLIFT_BUSY ? MEMLIFT_PENDING : status;
+}
+
+memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what, uint64_t ns,
+                                  uint64_t *ticket) {
+  memlift_status status = take(q, what, ticket);
+  return status != MEMLIFT_BUSY || ns == 0 ? status : take_waiting(q, what, ns, ticket);
 }
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */

@@ -37,7 +37,7 @@ memlift_status memlift_queue_push(struct memlift_queue *q, const void *data, uin
   if (status != MEMLIFT_OK)
     return status;
   memlift_copy(queue_data(q, ticket), data, q->entry);
-  memlift_queue_let_pop(q, ticket);
+  queue_let_pop(q, ticket);
   return MEMLIFT_OK;
 }
 
@@ -49,7 +49,7 @@ memlift_status memlift_queue_pop(struct memlift_queue *q, void *data, uint64_t n
   if (status != MEMLIFT_OK)
     return status;
   memlift_copy(data, queue_data(q, ticket), q->entry);
-  memlift_queue_let_push(q, ticket);
+  queue_let_push(q, ticket);
   return MEMLIFT_OK;
 }
 
@@ -61,7 +61,7 @@ memlift_status memlift_queue_peek(struct memlift_queue *q, void *data, uint64_t 
   if (status != MEMLIFT_OK)
     return status;
   memlift_copy(data, queue_data(q, ticket), q->entry);
-  memlift_queue_let_pop(q, ticket);
+  queue_let_pop(q, ticket);
   return MEMLIFT_OK;
 }
 
@@ -69,7 +69,7 @@ memlift_status memlift_queue_peek(struct memlift_queue *q, void *data, uint64_t 
 
 /* Counts the tickets that a task has not given back: at its end those who wait are told. */
 static void count_open(const struct memlift_queue *q, int change) {
-  struct memlift_slot *slot = memlift_queue_task(q);
+  struct memlift_slot *slot = queue_task(q);
   if (slot)
     slot->open = (uint16_t)(slot->open + change);
 }
@@ -77,7 +77,7 @@ static void count_open(const struct memlift_queue *q, int change) {
 /* 1 if the caller has that ticket. */
 static int has(const struct memlift_queue *q, uint32_t ticket, enum queue_what what) {
   return __atomic_load_n(queue_place(q, ticket), __ATOMIC_RELAXED) ==
-         queue_state(ticket, memlift_queue_who(q), what);
+         queue_state(ticket, queue_who(q), what);
 }
 
 memlift_status memlift_queue_push_begin(struct memlift_queue *q, const void *data, unsigned tag,
@@ -100,7 +100,7 @@ memlift_status memlift_queue_push_end(struct memlift_queue *q, uint32_t ticket) 
   if (!has(q, ticket, QUEUE_FILLING))
     return MEMLIFT_WRONG_STATE;
   count_open(q, -1);
-  memlift_queue_let_pop(q, ticket);
+  queue_let_pop(q, ticket);
   return MEMLIFT_OK;
 }
 
@@ -124,7 +124,7 @@ memlift_status memlift_queue_pop_end(struct memlift_queue *q, uint32_t ticket) {
   if (!has(q, ticket, QUEUE_EMPTYING))
     return MEMLIFT_WRONG_STATE;
   count_open(q, -1);
-  memlift_queue_let_push(q, ticket);
+  queue_let_push(q, ticket);
   return MEMLIFT_OK;
 }
 
@@ -133,10 +133,7 @@ memlift_status memlift_queue_pop_end(struct memlift_queue *q, uint32_t ticket) {
 memlift_status memlift_queue_count(const struct memlift_queue *q, uint32_t *count) {
   if (!q || !count)
     return MEMLIFT_INVALID_ARGUMENT;
-  uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST);
-  uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
-  /* The two are not read at one instant, and each may be behind the places. */
-  *count = tail <= head ? 0 : tail - head < q->depth ? (uint32_t)(tail - head) : q->depth;
+  *count = memlift_queue_entries(q);
   return MEMLIFT_OK;
 }
 
@@ -147,9 +144,7 @@ memlift_status memlift_queue_close(struct memlift_queue *q) {
   while (
       memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_LINE_PUSHERS, MEMLIFT_WAITS_QUEUE))
     ;
-  while (
-      memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_LINE_POPPERS, MEMLIFT_WAITS_QUEUE))
-    ;
+  memlift_queue_wake_at_last(q);
   return MEMLIFT_OK;
 }
 #else

@@ -48,14 +48,9 @@ static int take_or_wait(struct memlift_semaphore *s) {
   return count_of(word) != 0;
 }
 
-memlift_status memlift_semaphore_acquire(struct memlift_semaphore *s, uint64_t ns) {
+static __attribute__((noinline)) memlift_status acquire_waiting(struct memlift_semaphore *s,
+                                                                uint64_t ns) {
   struct memlift_wait w;
-  if (!s)
-    return MEMLIFT_INVALID_ARGUMENT;
-  if (take(s))
-    return MEMLIFT_OK;
-  if (ns == 0)
-    return MEMLIFT_BUSY;
   memlift_status status = memlift_wait_prepare(&w, s->context, ns);
   if (status != MEMLIFT_OK)
     return status;
@@ -73,6 +68,14 @@ memlift_status memlift_semaphore_acquire(struct memlift_semaphore *s, uint64_t n
   return status;
 }
 
+memlift_status memlift_semaphore_acquire(struct memlift_semaphore *s, uint64_t ns) {
+  if (!s)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (take(s))
+    return MEMLIFT_OK;
+  return ns ? acquire_waiting(s, ns) : MEMLIFT_BUSY;
+}
+
 /* Gives to those who wait; returns what is left. With the lock. */
 static int32_t give(struct memlift_semaphore *s, int32_t count) {
   while (count && s->line.first != MEMLIFT_NOBODY) {
@@ -84,9 +87,8 @@ static int32_t give(struct memlift_semaphore *s, int32_t count) {
   return count;
 }
 
-memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t count) {
-  if (!s || count < 1)
-    return MEMLIFT_INVALID_ARGUMENT;
+static __attribute__((noinline)) memlift_status release_to_waiters(struct memlift_semaphore *s,
+                                                                   int32_t count) {
   uint64_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
   int locked = 0;
   for (;;) {
@@ -109,6 +111,18 @@ memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t co
   if (locked)
     memlift_line_unlock(s->context, &s->line);
   return MEMLIFT_OK;
+}
+
+memlift_status memlift_semaphore_release(struct memlift_semaphore *s, int32_t count) {
+  if (!s || count < 1)
+    return MEMLIFT_INVALID_ARGUMENT;
+  uint64_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
+  while (!waiters_of(word) && count_of(word) + (uint32_t)count <= INT32_MAX)
+    /* Release: pairs with the acquire in take. */
+    if (__atomic_compare_exchange_n(&s->word, &word, word + (uint64_t)(uint32_t)count * ONE, 0,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      return MEMLIFT_OK;
+  return release_to_waiters(s, count);
 }
 
 /* ---- Burial ---------------------------------------------------- */

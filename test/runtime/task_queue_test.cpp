@@ -241,7 +241,7 @@ TEST_F(TaskQueue, APlaceWhoseTakerStoppedAtOnceHoldsUpNobody) {
   create(4);
   uint64_t who = 0, value = 0;
   memlift_task gone = start([&] {
-    who = memlift_queue_who(&q);
+    who = queue_who(&q);
     return 0;
   });
   codeOf(gone);
@@ -271,6 +271,49 @@ TEST_F(TaskQueue, APlaceWhoseTakerStoppedAtOnceHoldsUpNobody) {
   }
 }
 
+// Tail and head are stored after a place was taken, so a thread that is late brings them back to
+// what was true before: by any number of tickets, each on its own.
+TEST_F(TaskQueue, ATailAndAHeadThatFallBackChangeNothing) {
+  for (uint32_t depth : {1u, 2u, 8u}) {
+    open(0);
+    create(depth);
+    for (uint64_t i = 0; i < 100; i++) {
+      ASSERT_EQ(push(i), MEMLIFT_OK);
+      ASSERT_EQ(pop(), static_cast<int64_t>(i));
+    }
+    for (uint64_t tailBack = 0; tailBack < 100; tailBack += 3)
+      for (uint64_t headBack = 0; headBack < 100; headBack += 7)
+        for (uint32_t entries = 0; entries <= depth; entries++) {
+          auto fallBack = [&] { q.tail -= tailBack, q.head -= headBack; };
+          uint32_t count = 99;
+          for (uint64_t i = 0; i < entries; i++) {
+            fallBack();
+            ASSERT_EQ(push(i), MEMLIFT_OK);
+          }
+          fallBack();
+          ASSERT_EQ(memlift_queue_count(&q, &count), MEMLIFT_OK);
+          ASSERT_EQ(count, entries) << depth << " places, " << tailBack << ", " << headBack;
+          if (entries == depth) {
+            ASSERT_EQ(push(9), MEMLIFT_BUSY);
+          }
+          for (uint64_t i = 0; i < entries; i++) {
+            fallBack();
+            ASSERT_EQ(pop(), static_cast<int64_t>(i));
+          }
+          fallBack();
+          ASSERT_EQ(pop(), -int64_t(MEMLIFT_BUSY));
+        }
+    ASSERT_EQ(push(5), MEMLIFT_OK);
+    q.tail -= 2, q.head -= 3;
+    EXPECT_EQ(memlift_queue_close(&q), MEMLIFT_OK);
+    EXPECT_EQ(push(6), MEMLIFT_CANCELLED);
+    EXPECT_EQ(pop(), 5);
+    q.tail -= 3, q.head -= 1;
+    EXPECT_EQ(pop(), -int64_t(MEMLIFT_CANCELLED));
+    TearDown();
+  }
+}
+
 // Error 6 of MARS: those who wait are woken, all of them.
 TEST_F(TaskQueue, ClosingWakesAllAndDrains) {
   for (uint32_t units : {0u, 2u}) {
@@ -290,7 +333,7 @@ TEST_F(TaskQueue, ClosingWakesAllAndDrains) {
       EXPECT_TRUE(code == 7 || code == -MEMLIFT_CANCELLED) << code;
     }
     EXPECT_EQ(seven, 1);
-    EXPECT_EQ(pop(), -MEMLIFT_CANCELLED);
+    EXPECT_EQ(pop(), -int64_t(MEMLIFT_CANCELLED));
     create(1);
     ASSERT_EQ(push(1), MEMLIFT_OK);
     memlift_task pusher =

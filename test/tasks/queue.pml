@@ -213,8 +213,14 @@ inline exchange(t, its_ticket, its_who, its_what) {
   fi
 }
 
-inline move_head() { head = (head == nr -> nr + 1 : head) }
-inline move_tail() { tail = (tail == nr -> nr + 1 : tail) }
+/* After ticket nr was taken. */
+#ifdef BY_ONE
+inline move_head() { head++ }
+inline move_tail() { tail++ }
+#else
+inline move_head() { head = nr + 1 }
+inline move_tail() { tail = nr + 1 }
+#endif
 
 /* Tells whether the owner of the place has ended, which is one more access. */
 inline look_at_owner(its_what) {
@@ -275,22 +281,15 @@ inline take_free() {
         fi
 #ifndef NO_HELP
      :: s.ticket >= nr && !(s.ticket == nr && s.what == FREE) ->
-        atomic { /* taken, by somebody who has not come so far */
-          move_tail();
-          nr = tail
-        }
+        /* Taken, by somebody who has not come so far, or has brought the tail back. */
+        nr = s.ticket + 1 - (s.what == FREE -> DEPTH : 0);
+        tail = nr
 #endif
      :: s.ticket < nr && over ->
         atomic {
           exchange(nr, s.ticket + DEPTH, 0, FREE)
         }
-     :: IN_THE_WAY ->
-        atomic {
-          if
-          :: tail == nr -> got = BUSY
-          :: else -> nr = tail
-          fi
-        }
+     :: IN_THE_WAY -> got = BUSY
      fi
   od
 }
@@ -355,11 +354,13 @@ inline skip_entry() {
 
 /* Takes the first entry, to empty its place or to show it. */
 inline take_full(its_what) {
-  got = NONE;
+  atomic {
+    got = NONE;
+    nr = head
+  }
   do
   :: got != NONE -> break
   :: else ->
-     nr = head;
      read_place(nr);
      if
      :: s.what == SHOWING -> look_at_owner(SHOWING)
@@ -375,23 +376,19 @@ inline take_full(its_what) {
         }
      :: !IS_THERE && !(over && s.ticket == nr) ->
         if
-        :: (s.what == EMPTYING && s.ticket == nr) || s.ticket > nr -> move_head()
+        :: (s.what == EMPTYING && s.ticket == nr) || s.ticket > nr ->
+           nr = s.ticket + 1 - (s.what == EMPTYING -> 0 : DEPTH);
+           head = nr
         :: else ->
-           atomic {
-             if
-             :: head == nr -> got = BUSY
-             :: else
-             fi
-           }
+           got = BUSY;
 #ifdef CLOSED
            if
-           :: got == BUSY && closed ->
-              atomic {
-                if
-                :: s.what == FREE && tail == nr -> got = CANCELLED
-                :: else
-                fi
-              }
+           :: s.what == FREE && closed ->
+#ifdef TAIL_TELLS
+              got = (tail == nr -> CANCELLED : BUSY)
+#else
+              got = CANCELLED
+#endif
            :: else
            fi
 #endif

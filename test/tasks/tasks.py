@@ -36,7 +36,7 @@ CONFIGURATIONS = (
     ("host's limit later", "deadline.pml", ["HOST_LATER"], [], True),
     ("end of a task", "end.pml", [], ["NO_BARRIER", "LOOK_FIRST", "NOT_TOLD"], True),
     ("one place", "queue.pml", [],
-     ["TAKE_WITHOUT_CAS", "FILL_WITHOUT_CAS", "NO_LAST_LOOK", "LINE_FIRST"], True),
+     ["TAKE_WITHOUT_CAS", "FILL_WITHOUT_CAS", "NO_LAST_LOOK", "LINE_FIRST", "BY_ONE"], True),
     ("one place, twice", "queue.pml", ["ROUND"], ["ANY_TICKET"], False),
     ("out of order", "queue.pml", ["OPEN"], ["SEEN_BEFORE_END", "NO_LOOK_AT_NEXT"], True),
     ("peek", "queue.pml", ["PEEKS"], [], True),
@@ -44,7 +44,7 @@ CONFIGURATIONS = (
     ("pusher stops", "queue.pml", ["STOPS"], ["NOBODY_IS_OVER", "NO_HELP"], True),
     ("peeker ends", "queue.pml", ["LOOKED"], ["NOBODY_IS_OVER"], True),
     ("popper ends", "queue.pml", ["DROPPED"], ["NOBODY_IS_OVER", "NO_FORSAKING"], True),
-    ("closed", "queue.pml", ["CLOSED"], ["NO_PASSING_ON", "NO_WAKE_AT_LAST"], True),
+    ("closed", "queue.pml", ["CLOSED"], ["NO_PASSING_ON", "NO_WAKE_AT_LAST", "TAIL_TELLS"], True),
 )
 
 

@@ -204,8 +204,10 @@ PreservedAnalyses FunctionRun::preserved() const {
   return kept;
 }
 
-/// Returns whether the call is part of a loop kept beside its operation.
+/// Returns whether the call is part of a loop kept beside its operation, or moved elsewhere.
 bool FunctionRun::standsBeside(const CallBase &call) const {
+  if (call.getFunction() != &env.f)
+    return true;
   for (llvm::Loop *l = env.li.getLoopFor(call.getParent()); l; l = l->getParentLoop())
     if (getBooleanLoopAttribute(l, DoneTag))
       return true;

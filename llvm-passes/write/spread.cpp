@@ -12,6 +12,7 @@
 // changes nothing, and in the end is joined with values[k].
 #include "write/spread.h"
 #include "read/spread.h"
+#include "write/region.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -27,19 +28,6 @@ using namespace llvm;
 
 namespace memlift {
 namespace {
-
-/// Attributes of a function that hold for its loops elsewhere, too.
-constexpr Attribute::AttrKind kept[] = {Attribute::MinSize,
-                                        Attribute::OptimizeForSize,
-                                        Attribute::NoUnwind,
-                                        Attribute::UWTable,
-                                        Attribute::NoRedZone,
-                                        Attribute::NullPointerIsValid,
-                                        Attribute::StackProtect,
-                                        Attribute::StackProtectStrong,
-                                        Attribute::StackProtectReq,
-                                        Attribute::NoImplicitFloat,
-                                        Attribute::SpeculativeLoadHardening};
 
 class SpreadWriter {
 public:
@@ -79,7 +67,6 @@ private:
   void ask();
   void compute();
   void collect();
-  Function *declare();
   void copyLoop();
   Value *inBody(Value *v);
   void begin(BasicBlock *entry, Value *first);
@@ -146,39 +133,9 @@ void SpreadWriter::collect() {
   environmentType = StructType::get(c, types);
 }
 
-Function *SpreadWriter::declare() {
-  auto *type = FunctionType::get(Type::getVoidTy(c), {pointer, word, word, pointer}, false);
-  Function *f = Function::Create(type, GlobalValue::InternalLinkage, env.f.getAddressSpace(),
-                                 env.f.getName() + ".spread", env.f.getParent());
-  AttrBuilder attributes(c);
-  for (const Attribute &a : env.f.getAttributes().getFnAttrs())
-    if (a.isStringAttribute() ? !a.getKindAsString().starts_with("memlift")
-                              : is_contained(kept, a.getKindAsEnum()))
-      attributes.addAttribute(a);
-  f->addFnAttrs(attributes);
-  f->addFnAttr(Attribute::NoUnwind);
-  if (env.f.hasSection())
-    f->setSection(env.f.getSection());
-  return f;
-}
-
 Value *SpreadWriter::inBody(Value *v) {
   Value *there = map.lookup(v);
   return there ? there : v;
-}
-
-/// Gives a copied loop metadata of its own, without places in the source.
-void copyLoopMetadata(Instruction &branch) {
-  MDNode *old = branch.getMetadata(LLVMContext::MD_loop);
-  if (!old)
-    return;
-  SmallVector<Metadata *, 4> list = {nullptr};
-  for (unsigned i = 1; i < old->getNumOperands(); ++i)
-    if (!isa<DILocation>(old->getOperand(i)))
-      list.push_back(old->getOperand(i));
-  MDNode *fresh = MDNode::getDistinct(branch.getContext(), list);
-  fresh->replaceOperandWith(0, fresh);
-  branch.setMetadata(LLVMContext::MD_loop, fresh);
 }
 
 /// Copies the loop's blocks into the body. The copy has no debug information: that belongs to the
@@ -190,15 +147,7 @@ void SpreadWriter::copyLoop() {
     copied.push_back(copy);
   }
   for (BasicBlock *block : copied)
-    for (Instruction &i : make_early_inc_range(*block)) {
-      compat::dropDebugRecords(i);
-      if (i.isDebugOrPseudoInst()) {
-        i.eraseFromParent();
-        continue;
-      }
-      i.setDebugLoc(DebugLoc());
-      copyLoopMetadata(i);
-    }
+    dropDebugInformation(*block);
   remapInstructionsInBlocks(copied, map);
 }
 
@@ -316,7 +265,8 @@ void SpreadWriter::tellApart() {
 }
 
 void SpreadWriter::writeBody() {
-  body = declare();
+  auto *type = FunctionType::get(Type::getVoidTy(c), {pointer, word, word, pointer}, false);
+  body = declareBeside(env.f, type, ".spread");
   BasicBlock *entry = BasicBlock::Create(c, "entry", body);
   IRBuilder<> own(entry);
   Argument *environment = body->getArg(0), *first = body->getArg(1), *end = body->getArg(2);

@@ -14,8 +14,10 @@
 // pointer q + p has no object that alias analysis knows: the bytes are those of the local store in
 // some blocks, and of the program's array in others. Scopes tell the streams apart.
 //
-// A copy of the loop runs where the guard fails, and while no thread has a local store.
+// A copy of the loop runs where the guard fails, and while no thread has a local store. Then the
+// blocks are a function of their own, so that the copy's function saves no registers for them.
 #include "write/stream.h"
+#include "write/region.h"
 
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -59,12 +61,13 @@ private:
   std::vector<Value *> bases, steps, sizes; // as plan.accesses
   Value *rounds = nullptr, *cycles = nullptr, *isBound = nullptr;
   BasicBlock *asking = nullptr; // ends with the test for local stores
+  BasicBlock *own = nullptr;    // the first of the blocks' alone, if there is a copy
   BasicBlock *before = nullptr, *block = nullptr, *next = nullptr, *done = nullptr;
   std::vector<Value *> moved; // by stream: what is added to an address, as a pointer
 
   void ask();
   void compute();
-  void fork(BasicBlock *from, Value *holds, BasicBlock *kept, unsigned weight);
+  void fork(BasicBlock *from, Value *holds, BasicBlock *kept, uint32_t likely, uint32_t unlikely);
   void keepCopy();
   AllocaInst *onStack(Type *type, const char *name);
   Value *planVariable();
@@ -78,6 +81,7 @@ private:
   Value *shiftOf(size_t stream);
   void retarget(Instruction &access, Value *by, bool store);
   void tellApart();
+  void moveBlocks();
 };
 
 /// Computes all that the calls and the guard need, before the loop.
@@ -112,11 +116,12 @@ void StreamWriter::ask() {
 }
 
 /// Ends a block with a test for whether to go on to the blocks or to the loop as it was.
-void StreamWriter::fork(BasicBlock *from, Value *holds, BasicBlock *kept, unsigned weight) {
+void StreamWriter::fork(BasicBlock *from, Value *holds, BasicBlock *kept, uint32_t likely,
+                        uint32_t unlikely) {
   auto *old = cast<BranchInst>(from->getTerminator());
   BasicBlock *on = old->getSuccessor(0);
   b.SetInsertPoint(old);
-  b.CreateCondBr(holds, on, kept, MDBuilder(c).createBranchWeights(weight, 10 - weight));
+  b.CreateCondBr(holds, on, kept, MDBuilder(c).createBranchWeights(likely, unlikely));
   old->eraseFromParent();
 }
 
@@ -129,17 +134,16 @@ void StreamWriter::keepCopy() {
   Value *holds = guard == NoExpr ? nullptr : make.integer(guard);
   BasicBlock *check = loop.getLoopPreheader(), *exit = loop.getExitBlock();
   BasicBlock *first = asking ? asking : check;
-  BasicBlock *own =
-      SplitBlock(check, check->getTerminator(), &env.dt, &env.li, nullptr, "memlift.blocks");
+  own = SplitBlock(check, check->getTerminator(), &env.dt, &env.li, nullptr, "memlift.blocks");
   ValueToValueMapTy map;
   SmallVector<BasicBlock *, 8> copied;
   llvm::Loop *copy =
       cloneLoopWithPreheader(own, first, &loop, map, ".memlift.kept", &env.li, &env.dt, copied);
   remapInstructionsInBlocks(copied, map);
-  if (asking) // likely where no thread has a store, so that those programs do not lose
-    fork(asking, isBound, copy->getLoopPreheader(), 1);
+  if (asking) // most programs have no store, and are not to lose: the rest is to be out of the way
+    fork(asking, isBound, copy->getLoopPreheader(), 1, 1999);
   if (holds)
-    fork(check, holds, copy->getLoopPreheader(), 9);
+    fork(check, holds, copy->getLoopPreheader(), 9, 1);
   BasicBlock *latch = loop.getLoopLatch(), *copyLatch = copy->getLoopLatch();
   for (PHINode &phi : exit->phis()) {
     Value *v = phi.getIncomingValueForBlock(latch);
@@ -353,6 +357,13 @@ void StreamWriter::tellApart() {
   }
 }
 
+void StreamWriter::moveBlocks() {
+  SmallVector<BasicBlock *, 16> all{own, block};
+  all.append(loop.block_begin(), loop.block_end());
+  all.append({next, done});
+  moveOut(env, all, ".stream", b.getCurrentDebugLocation());
+}
+
 /// The function's own facts about memory no longer hold: the runtime has a state and may wait.
 void StreamWriter::run() {
   ask();
@@ -367,7 +378,13 @@ void StreamWriter::run() {
   env.f.setMemoryEffects(MemoryEffects::unknown());
   env.f.removeFnAttr(Attribute::NoSync);
   env.se.forgetAllLoops();
-  formLCSSARecursively(*loop.getParentLoop(), env.dt, &env.li, &env.se);
+  llvm::Loop *around = loop.getParentLoop();
+  if (asking) {
+    around = around->getParentLoop();
+    moveBlocks();
+  }
+  if (around)
+    formLCSSARecursively(*around, env.dt, &env.li, &env.se);
 }
 
 } // namespace

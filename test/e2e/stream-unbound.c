@@ -1,9 +1,13 @@
 // stream-unbound.c - without a local store a loop that might go by blocks costs one look at a variable
-// That comes before all else that the blocks need, and through GCC before registers are saved.
+// That comes before all else that the blocks need, and before registers are saved: clang's blocks
+// are a function of their own, so that it is so for pointers from memory, too.
 //
 // RUN: for cc in %wrappers; do for level in -O2 -O3; do $cc $level -S %s -o %t.s \
 // RUN:   && %filecheck %s < %t.s || { echo "failed: $cc $level"; exit 1; }; done; done
 // RUN: %build/bin/memlift-gcc -O2 -fchecking -S %s -o - | %filecheck --check-prefix=GCC %s
+// RUN: for cc in clang-19 clang-22; do for more in "" -g; do \
+// RUN:   %build/bin/memlift-$cc -O2 $more -S %s -o - | %filecheck --check-prefix=CLANG %s \
+// RUN:   || { echo "failed: $cc $more"; exit 1; }; done; done
 #include <stddef.h>
 
 // CHECK-LABEL: scaled:
@@ -25,5 +29,26 @@
 __attribute__((memlift("stream")))
 void scaled(float *d, const float *a, size_t n) {
   for (size_t i = 0; i < n; i++)
+    d[i] += 1.5f * a[i];
+}
+
+struct arrays {
+  float *d, *a;
+  size_t n;
+};
+
+// CLANG-LABEL: scaled_members:
+// CLANG-NOT: push{{.*}}r{{bp|bx|1}}
+// CLANG: memlift_stores_bound
+// CLANG-NOT: push{{.*}}r{{bp|bx|1}}
+// CLANG: {{(call|j[a-z]+).*}}scaled_members.stream
+// CLANG-LABEL: scaled_members.stream:
+// CLANG: push{{.*}}r{{bp|bx|1}}
+// CLANG: memlift_stream_begin
+__attribute__((memlift("stream")))
+void scaled_members(struct arrays *p) {
+  float *d = p->d;
+  const float *a = p->a;
+  for (size_t i = 0, n = p->n; i < n; i++)
     d[i] += 1.5f * a[i];
 }

@@ -65,10 +65,14 @@ memlift_context *memlift_arena_map(uint32_t kind, size_t shared) {
 
 void memlift_arena_unmap(memlift_context *c) { munmap(c, c->size); }
 
+static int is_within(const char *at, size_t size, const char *from, const char *to) {
+  return at >= from && at <= to && size <= (size_t)(to - at);
+}
+
 int memlift_arena_has(const memlift_context *c, const void *p, size_t size) {
   const char *at = (const char *)p;
-  return memlift_has_processes(c) ? at >= c->stacks && at <= (const char *)c + c->size &&
-                                        size <= (size_t)((const char *)c + c->size - at)
+  return memlift_has_processes(c) ? is_within(at, size, c->stacks, (const char *)c + c->size) ||
+                                        (c->given && is_within(at, size, c->given, c->given_end))
                                   : p != NULL;
 }
 

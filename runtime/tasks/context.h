@@ -176,6 +176,7 @@ struct memlift_context {
   char *stacks;                  /* of tasks, one for each slot; MEMLIFT_UNITS_PROCESSES */
   size_t size;                   /* of the arena */
   struct memlift_shared *shared; /* arena.c */
+  const char *given, *given_end; /* memory of the caller that its units share, or NULL */
   struct memlift_keeper *keeper; /* keeper.c; of the host's process */
   uint64_t map[MEMLIFT_PRIORITIES / 64] MEMLIFT_LINE_ALIGNED; /* priorities that may have tasks */
   uint64_t idle[MEMLIFT_PARKER_WORDS] MEMLIFT_LINE_ALIGNED;   /* parkers that sleep, or may soon */

@@ -52,6 +52,7 @@ memlift_status memlift_context_create(memlift_context **context,
   if (!c)
     return MEMLIFT_NO_RESOURCES;
   c->units = o.units, c->flags = o.flags, c->next_deadline = UINT64_MAX;
+  c->given = (const char *)o.memory, c->given_end = c->given + o.memory_size;
 #if MEMLIFT_HAVE_ENGINES
   memlift_stay();
 #endif

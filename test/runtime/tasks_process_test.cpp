@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tasks_process_support.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 // ---- What works ----------------------------------------------------
@@ -65,6 +66,34 @@ TEST_F(Processes, ObjectsHaveToBeShared) {
   EXPECT_EQ(memlift_queue_init(context, good, shared<std::array<uint64_t, 64>>(), 8, 4),
             MEMLIFT_OK);
   EXPECT_EQ(memlift_mutex_init(context, shared<memlift_mutex>()), MEMLIFT_OK);
+}
+
+TEST_F(Processes, MemoryThatTheProgramSharesIsSharedAsWell) {
+  size_t size = 65536;
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  memlift_context_options options = {};
+  options.kind = MEMLIFT_UNITS_PROCESSES, options.units = 1;
+  options.memory = memory, options.memory_size = size;
+  ASSERT_EQ(memlift_context_create(&context, &options, sizeof options), MEMLIFT_OK);
+  auto *semaphore = new (memory) memlift_semaphore();
+  char *end = static_cast<char *>(memory) + size;
+  auto *beyond = reinterpret_cast<memlift_semaphore *>(end - sizeof *semaphore / 2);
+  EXPECT_EQ(memlift_semaphore_init(context, beyond, 0), MEMLIFT_INVALID_ARGUMENT);
+  ASSERT_EQ(memlift_semaphore_init(context, semaphore, 0), MEMLIFT_OK);
+  memlift_task task = create(
+      [](const uint64_t args[4]) {
+        return static_cast<int32_t>(memlift_semaphore_acquire(
+            reinterpret_cast<memlift_semaphore *>(args[0]), MEMLIFT_FOR_EVER));
+      },
+      Stack);
+  start(task, {address(memory)});
+  EXPECT_EQ(memlift_semaphore_release(semaphore, 1), MEMLIFT_OK);
+  EXPECT_EQ(codeOf(task), MEMLIFT_OK);
+  EXPECT_EQ(memlift_task_destroy(task), MEMLIFT_OK);
+  EXPECT_EQ(memlift_context_destroy(context), MEMLIFT_OK);
+  context = nullptr;
+  munmap(memory, size);
 }
 
 TEST_F(Processes, SharedMemoryIsAllocatedAndFreed) {

@@ -114,6 +114,10 @@ struct memlift_context_options {
    * longer is killed, within half of that more. 0: no limit. Only for processes, else
    * MEMLIFT_NOT_PRESENT. */
   uint64_t lease_ns;
+  /* More memory that all units find at its address, as it was mapped MAP_SHARED before: what they
+   * wait for may be in it as well. Only processes ask for that. */
+  void *memory;
+  size_t memory_size;
 };
 
 #define MEMLIFT_SHARED ((size_t)64 << 20) /* of address space: what is not used takes no memory */

@@ -84,6 +84,8 @@ struct memlift_mpu_calls {
   int (*line_put)(struct memlift_mpu_line *, const volatile void *, uint64_t, int anyway);
   int (*is_strict)(void);
   void (*refuse)(const struct memlift_mars_task *, const char *what) __attribute__((noreturn));
+  /* Complete on return. */
+  void (*ea_copy)(enum memlift_mpu_way, void *, uint64_t, size_t);
 };
 
 struct memlift_mpu_program {

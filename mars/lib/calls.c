@@ -17,6 +17,8 @@ static const struct mars_task_id *get_id(const struct memlift_mars_task *task) {
 static uint16_t get_kernel_id(void) { return (uint16_t)memlift_task_unit(); }
 
 static int print(const char *format, va_list args) {
+  if (memlift_mars_is_unit())
+    return memlift_mars_remote_print(format, args);
   int count = vprintf(format, args);
   fflush(stdout);
   return count;
@@ -62,4 +64,5 @@ const struct memlift_mpu_calls memlift_mars_calls = {
     .line_put = memlift_mars_line_put,
     .is_strict = memlift_mars_strict,
     .refuse = memlift_mars_refuse,
+    .ea_copy = memlift_mars_copy,
 };

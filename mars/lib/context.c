@@ -38,6 +38,11 @@ int memlift_mars_strict(void) {
   return says(&known, "strict");
 }
 
+int memlift_mars_processes(void) {
+  static int known;
+  return says(&known, "processes");
+}
+
 int memlift_mars_explain(int error, const char *format, ...) {
   static int known;
   va_list args;
@@ -81,6 +86,8 @@ uint32_t mars_task_get_ticks(void) { return mars_get_ticks(); }
 
 /* ---- Which contexts there are ---------------------------------------------------- */
 
+/* Of who creates or destroys one. Units that are processes are forked meanwhile. */
+static pthread_mutex_t changes = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of those below */
 static struct mars_context *known[MEMLIFT_CONTEXTS];
 static struct mars_context *shared;
@@ -94,12 +101,19 @@ int memlift_mars_known(const struct mars_context *context) {
 }
 
 static void remember(const struct mars_context *was, struct mars_context *is) {
+  pthread_mutex_lock(&lock);
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++)
     if (known[i] == was) {
       /* Release: who finds the context finds it complete. */
       __atomic_store_n(&known[i], is, __ATOMIC_RELEASE);
-      return;
+      break;
     }
+  pthread_mutex_unlock(&lock);
+}
+
+void memlift_mars_adopt(struct mars_context *c) {
+  if (!memlift_mars_known(c))
+    remember(NULL, c);
 }
 
 /* ---- fork ---------------------------------------------------- */
@@ -119,6 +133,7 @@ static void in_child(void) {
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++)
     known[i] = NULL;
   shared = NULL;
+  changes = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
   after_fork();
 }
 
@@ -138,7 +153,25 @@ static void free_context(struct mars_context *c) {
       memlift_mars_task_free(c->task[i]);
   pthread_mutex_destroy(&c->lock);
   mars_free(c->places);
+  mars_free(c->moves_places);
   mars_free(c);
+}
+
+/* The threads of the host that tasks need. */
+static int start_servers(struct mars_context *c, int processes) {
+  int error = memlift_mars_server_start(c);
+  if (error != MARS_SUCCESS || !processes)
+    return error;
+  error = memlift_mars_mover_start(c);
+  if (error != MARS_SUCCESS)
+    memlift_mars_server_end(c);
+  return error;
+}
+
+static void end_servers(struct mars_context *c) {
+  memlift_mars_server_end(c);
+  if (c->request)
+    memlift_mars_mover_end(c);
 }
 
 static int create(struct mars_context **context, uint32_t units) {
@@ -149,9 +182,15 @@ static int create(struct mars_context **context, uint32_t units) {
   memset(c, 0, sizeof *c);
   c->units = units, c->users = 1;
   pthread_mutex_init(&c->lock, NULL);
-  int error = memlift_mars_error(memlift_context_create(&c->context, &options, sizeof options));
+  options.memory_size = memlift_mars_window(&options.memory);
+  if (memlift_mars_processes())
+    options.kind = MEMLIFT_UNITS_PROCESSES;
+  int error =
+      memlift_mars_processes() && !options.memory
+          ? MARS_ERROR_MEMORY
+          : memlift_mars_error(memlift_context_create(&c->context, &options, sizeof options));
   if (error == MARS_SUCCESS) {
-    error = memlift_mars_server_start(c);
+    error = start_servers(c, options.memory != NULL);
     if (error != MARS_SUCCESS)
       memlift_context_destroy(c->context);
   }
@@ -170,7 +209,7 @@ static int create_or_share(struct mars_context **context, uint32_t num_mpus, int
   if (num_mpus > MEMLIFT_UNITS)
     return MARS_ERROR_PARAMS;
   pthread_once(&once, watch_forks);
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&changes);
   if (share && shared)
     *context = shared, shared->users++;
   else {
@@ -178,7 +217,7 @@ static int create_or_share(struct mars_context **context, uint32_t num_mpus, int
     if (error == MARS_SUCCESS && share)
       shared = *context, shared->shared = 1;
   }
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&changes);
   return error;
 }
 
@@ -210,10 +249,11 @@ static int destroy(struct mars_context *c) {
   }
   if (is_busy(c)) /* or its calls of the host would fail meanwhile */
     return MARS_ERROR_STATE;
-  memlift_mars_server_end(c);
+  int processes = c->request != NULL;
+  end_servers(c);
   int error = memlift_mars_error(memlift_context_destroy(c->context));
   if (error != MARS_SUCCESS)
-    return memlift_mars_server_start(c) == MARS_SUCCESS ? error : MARS_ERROR_INTERNAL;
+    return start_servers(c, processes) == MARS_SUCCESS ? error : MARS_ERROR_INTERNAL;
   remember(c, NULL);
   if (shared == c)
     shared = NULL;
@@ -226,9 +266,9 @@ int mars_context_destroy(struct mars_context *c) {
     return MARS_ERROR_NULL;
   if (memlift_mars_is_task())
     return MARS_ERROR_STATE;
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&changes);
   int error = memlift_mars_known(c) ? destroy(c) : MARS_ERROR_PARAMS;
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&changes);
   return error;
 }
 

@@ -7,7 +7,8 @@
  * A line is stored under a version, which several lines share. It is odd while somebody stores.
  * A reservation is the version and the contents: so a store by these functions ends it, and a store
  * of another kind does if it has changed something. A store that changes one doubleword is a
- * compare and exchange, so that it does not undo what the host does to it at the same time.
+ * compare and exchange, so that it does not undo what the host does to it at the same time. Where
+ * units are processes the host does all that for them: one that is killed leaves no odd version.
  */
 #include "mars.h"
 
@@ -38,14 +39,60 @@ static void meet(const struct memlift_dma_fault *fault) {
   abort();
 }
 
+/* After all that is under way: so fences and barriers are obeyed. */
+static void move_remotely(enum memlift_mpu_way way, void *local, uint64_t ea, uint32_t size) {
+  memlift_mars_tags_wait(UINT32_MAX, 1);
+  uint32_t moved = memlift_mars_remote_move(way, local, ea, size);
+  if (moved == size)
+    return;
+  fprintf(stderr, "memlift-mars: a transfer ended at %p after %u bytes\n",
+          mars_ea_to_ptr(ea + moved), moved);
+  abort();
+}
+
 void memlift_mars_move(enum memlift_mpu_way way, volatile void *ls, uint64_t ea, uint32_t size,
                        uint32_t tag) {
   void *memory = mars_ea_to_ptr(ea), *local = (void *)(uintptr_t)ls;
+  if (memlift_mars_is_remote(ea)) {
+    move_remotely(way, local, ea, size);
+    return;
+  }
   memlift_status status = way == MEMLIFT_MPU_GET ? memlift_get(local, memory, size, tag)
                                                  : memlift_put(memory, local, size, tag);
   if (status == MEMLIFT_OK)
     return;
   /* The unit has no local store: too many threads of the process have one. */
+  if (way == MEMLIFT_MPU_GET)
+    memcpy(local, memory, size);
+  else
+    memcpy(memory, local, size);
+}
+
+/* A number is accessed at once. */
+#define MARS_ACCESS(bits)                                                                          \
+  if (size == bits / 8 && ea % (bits / 8) == 0) {                                                  \
+    volatile uint##bits##_t *number = (volatile uint##bits##_t *)memory;                           \
+    uint##bits##_t value;                                                                          \
+    if (way == MEMLIFT_MPU_PUT) {                                                                  \
+      memcpy(&value, local, sizeof value);                                                         \
+      *number = value;                                                                             \
+    } else {                                                                                       \
+      value = *number;                                                                             \
+      memcpy(local, &value, sizeof value);                                                         \
+    }                                                                                              \
+    return;                                                                                        \
+  }
+
+void memlift_mars_copy(enum memlift_mpu_way way, void *local, uint64_t ea, size_t size) {
+  void *memory = mars_ea_to_ptr(ea);
+  if (memlift_mars_is_remote(ea)) {
+    move_remotely(way, local, ea, (uint32_t)size);
+    return;
+  }
+  MARS_ACCESS(8)
+  MARS_ACCESS(16)
+  MARS_ACCESS(32)
+  MARS_ACCESS(64)
   if (way == MEMLIFT_MPU_GET)
     memcpy(local, memory, size);
   else
@@ -82,6 +129,10 @@ static uint64_t settled(const uint64_t *version) {
 
 void memlift_mars_line_get(struct memlift_mpu_line *line, volatile void *ls, uint64_t ea) {
   const uint64_t *version = version_of(ea), *memory = (const uint64_t *)mars_ea_to_ptr(ea);
+  if (memlift_mars_is_unit()) {
+    memlift_mars_remote_line_get(line, ls, ea);
+    return;
+  }
   do {
     line->version = settled(version);
     /* Acquire: the version is read once more after them; and pairs with stores by the host. */
@@ -115,6 +166,8 @@ static int store_words(const uint64_t *got, const uint64_t *words, uint64_t *mem
 int memlift_mars_line_put(struct memlift_mpu_line *line, const volatile void *ls, uint64_t ea,
                           int anyway) {
   uint64_t *version = version_of(ea), *memory = (uint64_t *)mars_ea_to_ptr(ea), words[WORDS];
+  if (memlift_mars_is_unit())
+    return memlift_mars_remote_line_put(line, ls, ea, anyway);
   int held = line->ea == ea, done = 1;
   uint64_t v = line->version;
   memcpy(words, (const void *)(uintptr_t)ls, sizeof words);

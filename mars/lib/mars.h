@@ -7,12 +7,14 @@
  *   objects.c  semaphores, barriers, event flags       queue.c    queues
  *   mutex.c    mutexes                                 host.c     functions that the host runs
  *   dma.c      transfers and atomic lines of tasks     calls.c    the table that images get
+ *   unit.c     units that are processes
  */
 #ifndef MEMLIFT_MARS_H
 #define MEMLIFT_MARS_H
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +54,7 @@ struct memlift_mars_task {
   struct memlift_mars_image image;
   const void *elf; /* that it is a copy of */
   size_t elf_size;
+  void *shared_elf;              /* the same, in memory that processes share; or NULL */
   struct mars_task_args args[2]; /* of the run, and of the next one */
   uint32_t next;                 /* which is that */
   uint32_t lock;                 /* of the two above, as schedules may race */
@@ -69,6 +72,22 @@ struct memlift_mars_task {
   uint16_t used; /* under the lock of the context */
 };
 
+/* What a unit that is a process has the host do with its memory, which the unit has not. A unit has
+ * one request at a time. */
+enum memlift_mars_asked { MARS_GETS, MARS_PUTS, MARS_GETS_LINE, MARS_PUTS_LINE, MARS_PRINTS };
+
+struct memlift_mars_request {
+  uint64_t number; /* of the request; what waits under another one is void */
+  uint64_t done;   /* that was carried out last */
+  uint32_t busy;   /* 1: the host is at it */
+  uint32_t what;   /* enum memlift_mars_asked */
+  uint32_t size;   /* of the bytes; of a line: whether it is stored in any case */
+  uint32_t result; /* bytes that were moved; whether the line was stored */
+  uint64_t ea;
+  struct memlift_mpu_line line;
+  char bytes[16384] __attribute__((aligned(128)));
+};
+
 struct mars_context {
   memlift_context *context;
   pthread_mutex_t lock; /* of `task` and `users` */
@@ -78,6 +97,11 @@ struct mars_context {
   pthread_t server; /* runs functions that tasks want to have run */
   struct memlift_queue calls;
   void *places;
+  pthread_t mover; /* carries out requests; with processes */
+  struct memlift_queue moves;
+  void *moves_places;
+  uint64_t numbers;                              /* of requests */
+  struct memlift_mars_request *request;          /* of each unit; NULL: they are threads */
   struct memlift_mars_task *task[MEMLIFT_TASKS]; /* entries are kept until the context ends */
 };
 
@@ -108,8 +132,15 @@ int memlift_mars_explain(int error, const char *format, ...) __attribute__((form
 /* 1 in a task. */
 static inline int memlift_mars_is_task(void) { return memlift_task_self().id != 0; }
 
+/* 1 where units are processes: MEMLIFT_MARS=processes. */
+int memlift_mars_processes(void);
+/* Makes a context known in a unit's process. */
+void memlift_mars_adopt(struct mars_context *context);
+
 /* ---- arena.c ---- */
 
+/* Memory that processes share, all of the arena is in it; 0: none. */
+size_t memlift_mars_window(void **memory);
 void memlift_mars_arena_lock(void);
 void memlift_mars_arena_unlock(void);
 
@@ -154,6 +185,25 @@ void memlift_mars_image_keep(struct memlift_mars_image *image);
 void memlift_mars_image_renew(struct memlift_mars_image *image);
 void memlift_mars_image_close(struct memlift_mars_image *image);
 
+/* ---- unit.c ---- */
+
+int memlift_mars_mover_start(struct mars_context *context);
+void memlift_mars_mover_end(struct mars_context *context);
+/* Returns when all that was asked for before is done. */
+void memlift_mars_settle(struct mars_context *context);
+/* The image of a task in this process, as it is before a run; NULL: there is no memory. */
+const struct memlift_mars_image *memlift_mars_image_here(struct memlift_mars_task *task);
+/* 1 in a unit's process; and there, for memory that only the host has. */
+int memlift_mars_is_unit(void);
+int memlift_mars_is_remote(uint64_t ea);
+/* Bytes that were moved. */
+uint32_t memlift_mars_remote_move(enum memlift_mpu_way way, void *local, uint64_t ea,
+                                  uint32_t size);
+void memlift_mars_remote_line_get(struct memlift_mpu_line *line, volatile void *ls, uint64_t ea);
+int memlift_mars_remote_line_put(struct memlift_mpu_line *line, const volatile void *ls,
+                                 uint64_t ea, int anyway);
+int memlift_mars_remote_print(const char *format, va_list args);
+
 /* ---- task.c, host.c, dma.c, calls.c ---- */
 
 void memlift_mars_task_free(struct memlift_mars_task *task);
@@ -166,6 +216,7 @@ int memlift_mars_call_host(struct memlift_mars_task *task, uint64_t callback_ea,
 
 void memlift_mars_move(enum memlift_mpu_way way, volatile void *ls, uint64_t ea, uint32_t size,
                        uint32_t tag);
+void memlift_mars_copy(enum memlift_mpu_way way, void *local, uint64_t ea, size_t size);
 void memlift_mars_fence(uint32_t tag);
 uint32_t memlift_mars_tags_wait(uint32_t mask, int all);
 void memlift_mars_line_get(struct memlift_mpu_line *line, volatile void *ls, uint64_t ea);

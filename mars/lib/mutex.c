@@ -27,6 +27,8 @@ static int open_mutex(uint64_t ea, struct mars_mutex **mutex) {
     return MARS_ERROR_NULL;
   if (ea & MARS_MUTEX_ALIGN_MASK)
     return MARS_ERROR_ALIGN;
+  if (memlift_mars_is_remote(ea))
+    return MARS_ERROR_PARAMS;
   *mutex = (struct mars_mutex *)mars_ea_to_ptr(ea);
   return MARS_SUCCESS;
 }

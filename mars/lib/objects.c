@@ -34,6 +34,8 @@ int memlift_mars_object(uint64_t ea, enum memlift_mars_kind kind, void *object) 
     return MARS_ERROR_NULL;
   if (ea % MARS_OBJECT_ALIGN)
     return MARS_ERROR_ALIGN;
+  if (memlift_mars_is_remote(ea))
+    return MARS_ERROR_PARAMS;
   if (__atomic_load_n(&o->kind, __ATOMIC_RELAXED) != (uint32_t)kind)
     return MARS_ERROR_PARAMS;
   *(void **)object = o;

@@ -57,15 +57,25 @@ static struct memlift_mars_task *take_record(struct mars_context *c, unsigned *p
   return NULL;
 }
 
-void memlift_mars_task_free(struct memlift_mars_task *t) {
-  memlift_mars_image_close(&t->image);
-  mars_free(t);
-}
-
 /* ---- A run ---------------------------------------------------- */
+
+/* In a unit's process: its copy of the program is that process's alone. A run before may have ended
+ * with its process, and left what it had begun. */
+static int32_t run_here(struct memlift_mars_task *t, const struct mars_task_args *args) {
+  memlift_mars_adopt(t->context);
+  memlift_mars_queue_forsake(t);
+  const struct memlift_mars_image *image = memlift_mars_image_here(t);
+  if (!image)
+    memlift_mars_refuse(t, "its program cannot be mapped in the process of its unit");
+  int32_t code = image->program->main(args);
+  memlift_mars_queue_forsake(t);
+  return code;
+}
 
 static int32_t run(const uint64_t args[4]) {
   struct memlift_mars_task *t = (struct memlift_mars_task *)mars_ea_to_ptr(args[0]);
+  if (t->context->request)
+    return run_here(t, &t->args[args[1]]);
   if (t->ran)
     memlift_mars_image_renew(&t->image);
   t->ran = 1;
@@ -86,11 +96,39 @@ static uint64_t all_units(const struct mars_context *c) {
   return c->units == 64 ? UINT64_MAX : ((uint64_t)1 << c->units) - 1;
 }
 
+/* Units open the image by themselves, from a copy that they have: this was to see that it can be
+ * opened. */
+static int share_image(struct memlift_mars_task *t) {
+  memlift_mars_image_close(&t->image);
+  void *copy = mars_malloc(t->elf_size);
+  if (!copy)
+    return MARS_ERROR_MEMORY;
+  memcpy(copy, t->elf, t->elf_size);
+  t->elf = t->shared_elf = copy;
+  return MARS_SUCCESS;
+}
+
+/* Also of a task that was not created. */
+static void close_image(struct memlift_mars_task *t) {
+  memlift_mars_image_close(&t->image);
+  mars_free(t->shared_elf);
+  t->shared_elf = NULL;
+}
+
+void memlift_mars_task_free(struct memlift_mars_task *t) {
+  close_image(t);
+  mars_free(t);
+}
+
 static int begin_record(struct memlift_mars_task *t, const char *name, uint32_t save_size) {
   struct memlift_task_options options = {.name = name, .units = all_units(t->context)};
   options.stack = save_size ? MARS_STACK : 0;
+  if (save_size && t->context->request)
+    options.stack = MEMLIFT_PROCESS_STACK - 8192;
   t->ran = 0, t->next = 0;
   int error = memlift_mars_image_open(t);
+  if (error == MARS_SUCCESS && t->context->request)
+    error = share_image(t);
   if (error != MARS_SUCCESS)
     return error;
   error = memlift_mars_error(memlift_semaphore_init(t->context->context, &t->call.done, 0));
@@ -98,7 +136,7 @@ static int begin_record(struct memlift_mars_task *t, const char *name, uint32_t 
     error = memlift_mars_error(
         memlift_task_create(t->context->context, &t->task, run, &options, sizeof options));
   if (error != MARS_SUCCESS)
-    memlift_mars_image_close(&t->image);
+    close_image(t);
   return error;
 }
 
@@ -146,10 +184,12 @@ int mars_task_destroy(struct mars_task_id *id) {
   int error = find(id, &t);
   if (error != MARS_SUCCESS)
     return error;
+  if (t->context->request && memlift_mars_is_task())
+    return MARS_ERROR_STATE;
   pthread_mutex_lock(&t->context->lock);
   error = memlift_mars_error(memlift_task_destroy(t->task));
   if (error == MARS_SUCCESS) {
-    memlift_mars_image_close(&t->image);
+    close_image(t);
     t->generation++;
     __atomic_store_n(&t->used, 0, __ATOMIC_RELAXED);
     id->mars_context_ea = 0;
@@ -193,8 +233,12 @@ int mars_task_unschedule(const struct mars_task_id *id, int32_t exit_code) {
 static int wait_for(const struct mars_task_id *id, int32_t *exit_code, uint64_t ns) {
   struct memlift_mars_task *t = NULL;
   int error = find(id, &t);
-  return error != MARS_SUCCESS ? error
-                               : memlift_mars_error(memlift_task_wait(t->task, ns, exit_code));
+  if (error != MARS_SUCCESS)
+    return error;
+  memlift_status status = memlift_task_wait(t->task, ns, exit_code);
+  if (status == MEMLIFT_LOST)
+    memlift_mars_settle(t->context);
+  return memlift_mars_error(status);
 }
 
 int mars_task_wait(const struct mars_task_id *id, int32_t *exit_code) {

@@ -69,6 +69,12 @@ void mars_ea_free(uint64_t ea) { calls->ea_free(ea); }
 void *mars_malloc(size_t size) { return mars_ea_to_ptr(calls->ea_memalign(64, size)); }
 void *mars_realloc(void *p, size_t size) { return calls->realloc(p, size); }
 void mars_free(void *p) { calls->ea_free(mars_ptr_to_ea(p)); }
+void mars_ea_get(uint64_t ea, void *to, size_t size) {
+  calls->ea_copy(MEMLIFT_MPU_GET, to, ea, size);
+}
+void mars_ea_put(uint64_t ea, const void *from, size_t size) {
+  calls->ea_copy(MEMLIFT_MPU_PUT, (void *)(uintptr_t)from, ea, size);
+}
 
 /* ---- Synchronisation ---------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # mars.py - builds programs of MARS, host and MPU side, runs them, and compares what they print
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: mars.py --build DIR [--cc COMPILER]... [--flags FLAGS] [--jobs N] CASE...
+"""usage: mars.py --build DIR [--cc COMPILER]... [--flags FLAGS] [--words WORDS] [--jobs N] CASE...
 
 A CASE is a directory with host.c or host.cpp, one MPU program or more, and expected.txt. mpu.c
 becomes the handle mpu_prog of the host program, mpu_NAME.c the handle mpu_NAME. A line "// options:
@@ -9,7 +9,8 @@ WORDS" at the head of a program adds options of its compiler; environment.txt ha
 run.
 
 With several compilers the case's place in the list chooses which one compiles which side, so that
-all pairs are seen; MEMLIFT_TEST_ALL=1 runs all pairs of each case. FLAGS are for both sides.
+all pairs are seen; MEMLIFT_TEST_ALL=1 runs all pairs of each case. FLAGS are for both sides. WORDS
+are added to MEMLIFT_MARS.
 
 Exit status: 0 all outputs are as expected, 1 one is not, 2 bad usage, 77 a compiler is missing.
 """
@@ -47,11 +48,14 @@ def options_of(source):
     return []
 
 
-def environment_of(case):
-    """The variables of a run."""
+def environment_of(case, words):
+    """The variables of a run, with more words of MEMLIFT_MARS."""
     file = case / "environment.txt"
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    return {**os.environ, **dict(line.split("=", 1) for line in text.splitlines() if line)}
+    more = dict(line.split("=", 1) for line in text.splitlines() if line)
+    if words:
+        more["MEMLIFT_MARS"] = ",".join(filter(None, [more.get("MEMLIFT_MARS"), words]))
+    return {**os.environ, **more}
 
 
 def cxx_of(compiler):
@@ -85,13 +89,13 @@ def build_case(case, build, work, pair, flags):
     return program
 
 
-def try_case(case, build, pair, flags):
+def try_case(case, build, pair, flags, words):
     """None, or what is wrong."""
     with tempfile.TemporaryDirectory(prefix="memlift-mars-") as folder:
         work = Path(folder)
         try:
             program = build_case(case, build, work, pair, flags)
-            output = run([program], cwd=case, env=environment_of(case))
+            output = run([program], cwd=case, env=environment_of(case, words))
         except (Failure, subprocess.TimeoutExpired) as error:
             return f"{case.name}, host by {pair[0]}, MPU by {pair[1]}: {error}"
         expected = (case / "expected.txt").read_text(encoding="utf-8")
@@ -106,6 +110,7 @@ def main():
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--cc", action="append", default=[])
     parser.add_argument("--flags", default="")
+    parser.add_argument("--words", default="", help="for MEMLIFT_MARS")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("cases", nargs="+", type=Path)
     args = parser.parse_args()
@@ -123,7 +128,7 @@ def main():
             parser.error(f"{case} has no expected.txt")
     with ThreadPoolExecutor(args.jobs) as pool:
         results = pool.map(lambda task: try_case(task[0].resolve(), args.build.resolve(), task[1],
-                                                 args.flags.split()), tasks)
+                                                 args.flags.split(), args.words), tasks)
         failures = [result for result in results if result]
     for failure in failures:
         print(failure, file=sys.stderr)

@@ -40,6 +40,19 @@ static inline uint64_t mars_ea_map(void *p, size_t size) {
 static inline void mars_ea_unmap(uint64_t ea, size_t size) { (void)ea, (void)size; }
 static inline void mars_ea_sync(void) { __sync_synchronize(); }
 
+#if defined(MEMLIFT_MPU) /* that memory may be another process's */
+void mars_ea_get(uint64_t ea, void *to, size_t size);
+void mars_ea_put(uint64_t ea, const void *from, size_t size);
+#define MEMLIFT_MARS_EA(bits)                                                                      \
+  static inline uint##bits##_t mars_ea_get_uint##bits(uint64_t ea) {                               \
+    uint##bits##_t value;                                                                          \
+    mars_ea_get(ea, &value, sizeof value);                                                         \
+    return value;                                                                                  \
+  }                                                                                                \
+  static inline void mars_ea_put_uint##bits(uint64_t ea, uint##bits##_t value) {                   \
+    mars_ea_put(ea, &value, sizeof value);                                                         \
+  }
+#else
 static inline void mars_ea_get(uint64_t ea, void *to, size_t size) {
   memcpy(to, mars_ea_to_ptr(ea), size);
 }
@@ -54,6 +67,7 @@ static inline void mars_ea_put(uint64_t ea, const void *from, size_t size) {
   static inline void mars_ea_put_uint##bits(uint64_t ea, uint##bits##_t value) {                   \
     *(volatile uint##bits##_t *)mars_ea_to_ptr(ea) = value;                                        \
   }
+#endif
 MEMLIFT_MARS_EA(8)
 MEMLIFT_MARS_EA(16)
 MEMLIFT_MARS_EA(32)

@@ -24,17 +24,14 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-constexpr Attribute::AttrKind kept[] = {Attribute::MinSize,
-                                        Attribute::OptimizeForSize,
-                                        Attribute::NoUnwind,
-                                        Attribute::UWTable,
-                                        Attribute::NoRedZone,
-                                        Attribute::NullPointerIsValid,
-                                        Attribute::StackProtect,
-                                        Attribute::StackProtectStrong,
-                                        Attribute::StackProtectReq,
-                                        Attribute::NoImplicitFloat,
-                                        Attribute::SpeculativeLoadHardening};
+constexpr Attribute::AttrKind kept[] = {
+    Attribute::MinSize,         Attribute::OptimizeForSize,
+    Attribute::NoUnwind,        Attribute::UWTable,
+    Attribute::NoRedZone,       Attribute::NullPointerIsValid,
+    Attribute::StackProtect,    Attribute::StackProtectStrong,
+    Attribute::StackProtectReq, Attribute::NoImplicitFloat,
+    Attribute::StrictFP,        Attribute::SafeStack,
+    Attribute::ShadowCallStack, Attribute::SpeculativeLoadHardening};
 
 /// Gives a loop metadata of its own, without places in the source.
 void renewLoopMetadata(Instruction &branch) {

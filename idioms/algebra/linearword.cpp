@@ -58,8 +58,10 @@ static std::vector<int> distancesOf(const BitLookUp &l, const std::vector<uint64
     int from = low + int(b);
     if (from < 0 || from >= int(columns.size()))
       continue;
-    uint64_t more = columns[size_t(from)] ^ l.entries[size_t(1) << b];
-    int up = more && !isMixed(more) ? int(placeOf(more)) - from : nowhere;
+    uint64_t own = columns[size_t(from)], more = own ^ l.entries[size_t(1) << b];
+    if (!isMixed(own) || !more || isMixed(more))
+      continue;
+    int up = int(placeOf(more)) - from;
     if (std::find(found.begin(), found.end(), up) == found.end())
       found.push_back(up);
   }

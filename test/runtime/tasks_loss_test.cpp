@@ -16,16 +16,19 @@ uint64_t nowNs() {
 // The clock of leases goes on when a test says so: a loaded machine keeps units waiting.
 std::atomic<uint64_t> leaseClock{Second};
 
-struct KeeperSettings {
+// A keeper that is told when to look, and what time it is.
+class KeeperSettings : public Processes {
+protected:
+  ~KeeperSettings() override { // the context is gone
+    memlift_keeper_round_ms = round, memlift_keeper_clock = clock;
+  }
   int round = memlift_keeper_round_ms;
   uint64_t (*clock)() = memlift_keeper_clock;
-  ~KeeperSettings() { memlift_keeper_round_ms = round, memlift_keeper_clock = clock; }
 };
 } // namespace
 
 // By an event: this keeper never looks by itself. How long it takes is a property, and no test.
-TEST_F(Processes, AKilledUnitIsNoticedAndReplaced) {
-  KeeperSettings before;
+TEST_F(KeeperSettings, AKilledUnitIsNoticedAndReplaced) {
   memlift_keeper_round_ms = -1;
   open(1);
   memlift_task task = create([](const uint64_t *) {
@@ -190,8 +193,7 @@ TEST_F(Processes, ObjectsGoOnWhenAUnitIsLost) {
   EXPECT_GE(counters().lost_locks, 2u);
 }
 
-TEST_F(Processes, AUnitThatIsSilentForTooLongIsLost) {
-  KeeperSettings before;
+TEST_F(KeeperSettings, AUnitThatIsSilentForTooLongIsLost) {
   memlift_keeper_clock = [] { return leaseClock.load(); };
   memlift_context_options options = {};
   options.kind = MEMLIFT_UNITS_PROCESSES, options.units = 2;

@@ -50,13 +50,18 @@ static void execute(struct soft_device *device, const struct soft_command *comma
            done, fault);
 }
 
-/* Stops after fault_byte bytes. Beyond them it has written nonsense, as a device may. */
+/* Stops after fault_byte bytes, or before, where it is told to abort. Beyond them it has written
+ * nonsense, as a device may. */
 static void execute_with_fault(struct soft_device *device, const struct soft_command *command) {
   struct soft_command rest = *command;
   size_t limit =
       device->faults.fault_byte < command->length ? device->faults.fault_byte : command->length;
   uint64_t fault = 0;
-  memlift_soft_transfer(device, command, limit, &fault);
+  size_t done = memlift_soft_transfer(device, command, limit, &fault);
+  if (done < limit) {
+    complete(device, command, MEMLIFT_SOFT_COMP_STATUS_FAULT, done, fault);
+    return;
+  }
   rest.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
   rest.destination += limit;
   rest.source = 0x5a5a5a5a5a5a5a5au;

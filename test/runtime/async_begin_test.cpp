@@ -102,7 +102,8 @@ TEST_F(Begin, FaultsCostNoData) {
     soft_faults faults = {};
     faults.per_mille = 300;
     faults.late_ns = 1000000;
-    faults.seed = testSeed() + seed;
+    // The first one mostly has a fault in a command that is then aborted, between two bursts.
+    faults.seed = seed ? testSeed() + seed : 1045852460;
     start(faults);
     InUse impatient(withTimeout(3000000));
     Region r(20 * Piece), f(5 * Piece);

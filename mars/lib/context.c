@@ -86,7 +86,7 @@ uint32_t mars_task_get_ticks(void) { return mars_get_ticks(); }
 
 /* ---- Which contexts there are ---------------------------------------------------- */
 
-/* Of who creates or destroys one. Units that are processes are forked meanwhile. */
+/* Held while a context is created or destroyed: units that are processes are forked then. */
 static pthread_mutex_t changes = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of those below */
 static struct mars_context *known[MEMLIFT_CONTEXTS];

@@ -72,8 +72,8 @@ struct memlift_mars_task {
   uint16_t used; /* under the lock of the context */
 };
 
-/* What a unit that is a process has the host do with its memory, which the unit has not. A unit has
- * one request at a time. */
+/* Requests of a unit that is a process: the host does these with its memory, which the unit has
+ * not. A unit has one request at a time. */
 enum memlift_mars_asked { MARS_GETS, MARS_PUTS, MARS_GETS_LINE, MARS_PUTS_LINE, MARS_PRINTS };
 
 struct memlift_mars_request {

@@ -31,7 +31,7 @@
 #define MOVES 128u   /* requests that wait: those of all units, and of some that are gone */
 #define ATTEMPTS 200 /* at looking, before a unit naps */
 
-/* What is in the queue. */
+/* Entry of the queue of requests. */
 struct asked {
   struct memlift_mars_request *request; /* NULL: somebody in the host waits for it */
   uint64_t number;                      /* or the address of the word that is then to be 1 */

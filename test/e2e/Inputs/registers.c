@@ -276,7 +276,7 @@ uint8_t F(times_two)(uint8_t a, uint8_t b) {
   return product ^ b;
 }
 
-/* What leaves the register stays above it. */
+/* Bits that leave the register stay above it. */
 uint32_t F(kept_above)(uint32_t crc, uint8_t byte) {
   for (unsigned char i = 0; i < 8; i++) {
     if (((crc & 0x8000) >> 8) ^ (byte & 0x80))

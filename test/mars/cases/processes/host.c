@@ -22,7 +22,7 @@ static uint64_t line[16] __attribute__((aligned(128)));
 static struct mars_context *mars;
 static struct mars_task_id id, killer;
 
-// What the task gives, or minus the error of the wait.
+// Returns the exit code of the task, or minus the error of the wait.
 static int32_t run(enum work what, const void *memory, uint32_t size) {
   struct mars_task_args args;
   int32_t code = 0;

@@ -86,7 +86,7 @@ bool Parser::operation(ExprId &id, unsigned depth) {
   if (name == "table")
     return tableLookup(id, depth);
   const OpName *op = nullptr;
-  for (size_t i = 0; i < opNameCount; ++i)
+  for (size_t i = 0; i < opNameCount && !op; ++i)
     if (name == opNames[i].name)
       op = &opNames[i];
   if (!op)

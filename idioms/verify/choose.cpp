@@ -149,9 +149,10 @@ bool Machine::choose() {
   if (extent > memory.size() / 4)
     return false;
   maxIterations = std::max(maxIterations, 2 * extent);
+  uint8_t *const bytes = memory.data();
   for (size_t i = 0; i < memory.size(); i += 8)
     for (uint64_t k = 0, v = random.next(); k < 8; ++k)
-      memory[i + k] = uint8_t(v >> (8 * k));
+      bytes[i + k] = uint8_t(v >> (8 * k));
   if (random.below(4) == 0) // values with which carries chain, or never occur
     for (uint8_t &b : memory)
       b = extremes[b % 8];

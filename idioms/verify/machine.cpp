@@ -4,18 +4,40 @@
 
 namespace memlift {
 
+/// Returns the place of a node's value.
+Machine::Value &Machine::valueAt(ExprId id) {
+  if (known.size() < g.size())
+    known.resize(g.size());
+  return known.data()[id];
+}
+
+/// True for what is made of bytes, whatever their number.
+static bool isOfBytes(const Expr &e) {
+  return e.width > 64 || e.op == Op::Load || e.op == Op::Memory || e.op == Op::Splat;
+}
+
 /// The result is valid until the next node is added to the graph.
 const Bytes &Machine::eval(ExprId id) {
-  if (knownAt.size() < g.size()) {
-    known.resize(g.size());
-    knownAt.resize(g.size());
+  Value *value = &valueAt(id); // stays: no node is new while values are computed
+  if (value->bytesAt != moment) {
+    value->bytes = isOfBytes(g[id]) ? compute(g[id]) : fromWord(word(id), g[id].width);
+    value->bytesAt = moment;
   }
-  if (knownAt[id] != moment) {
-    Bytes value = compute(id);
-    known[id] = std::move(value);
-    knownAt[id] = moment;
+  return value->bytes;
+}
+
+uint64_t Machine::word(ExprId id) {
+  const Expr &e = g[id];
+  if (e.op == Op::Load && !loop.bigEndian)
+    return toWord(loaded[e.value]);
+  if (isOfBytes(e))
+    return toWord(eval(id));
+  Value *value = &valueAt(id); // stays: no node is new while values are computed
+  if (value->wordAt != moment) {
+    value->word = computeWord(e) & maskOf(e.width);
+    value->wordAt = moment;
   }
-  return known[id];
+  return value->word;
 }
 
 /// Operations on values of more than 64 bits: bit by bit, and shifts by bytes.
@@ -67,34 +89,71 @@ uint64_t Machine::entryAt(uint64_t at, unsigned bytes) {
   return v;
 }
 
-Bytes Machine::compute(ExprId id) {
-  const Expr &e = g[id];
+/// Returns an entry of a constant array, or of a table in memory.
+uint64_t Machine::entryOf(const Expr &e) {
+  const Table &table = (tables ? *tables : loop.tables)[e.value];
+  const uint64_t i = word(e.a), bytes = table.entryBits / 8;
+  if (table.address != NoExpr)
+    return entryAt(word(table.address) + i * bytes, unsigned(bytes));
+  ok &= i < table.entries.size();
+  return i < table.entries.size() ? table.entries[i] : 0;
+}
+
+/// Returns a CRC register after some bytes.
+uint64_t Machine::crcOf(const Expr &e) {
+  const CrcPoly crc{32, true, e.op == Op::Crc32 ? crc32Poly : crc32cPoly};
+  uint64_t state = word(e.a);
+  for (uint8_t byte : Bytes(eval(e.b)))
+    state = crcStep(crc, state, byte);
+  return state;
+}
+
+/// Returns a value of up to 64 bits; what is above its width does not count.
+uint64_t Machine::computeWord(const Expr &e) {
+  switch (e.op) {
+  case Op::Const: return e.value;
+  case Op::Sym: return toWord(syms[e.value]);
+  case Op::BaseAddr: return bases[e.value];
+  case Op::Iv: return iv[e.value];
+  case Op::Rec: return toWord(carried[e.value]);
+  case Op::Table: return entryOf(e);
+  case Op::Result:
+    return e.value >= FinalResult ? toWord(finals[e.value - FinalResult]) : results[e.value];
+  case Op::ClearsBlocks: return clears;
+  case Op::Opaque: ok = false; return 0;
+  case Op::ZExt:
+  case Op::Trunc: return word(e.a);
+  case Op::SExt: return uint64_t(signExtend(word(e.a), g.width(e.a)));
+  case Op::BSwap: {
+    uint64_t v = word(e.a), r = 0;
+    for (unsigned i = 0; i < e.width / 8u; ++i, v >>= 8)
+      r = r << 8 | (v & 0xff);
+    return r;
+  }
+  case Op::Select: return word(e.a) ? word(e.b) : word(e.c);
+  case Op::Crc32:
+  case Op::Crc32c: return crcOf(e);
+  default:
+    if (g.width(e.a) > 64)
+      return wideCompare(e);
+    return foldBinary(e.op, word(e.a), word(e.b), g.width(e.a));
+  }
+}
+
+/// Returns a value that is made of bytes, or is wider than a word.
+Bytes Machine::compute(const Expr &e) {
   Bytes r;
   switch (e.op) {
-  case Op::Const: return fromWord(e.value, e.width);
+  case Op::Const:
+  case Op::BaseAddr:
+  case Op::Iv: return fromWord(computeWord(e), e.width);
   case Op::Sym: return syms[e.value];
-  case Op::BaseAddr: return fromWord(bases[e.value], e.width);
-  case Op::Iv: return fromWord(iv[e.value], e.width);
-  case Op::Load:
-    r = loaded[e.value];
-    if (loop.bigEndian)
-      std::reverse(r.begin(), r.end());
-    return r;
+  case Op::Load: return byAddress(loaded[e.value]);
   case Op::Rec: return carried[e.value];
-  case Op::Table: {
-    const Table &table = (tables ? *tables : loop.tables)[e.value];
-    const std::vector<uint64_t> &entries = table.entries;
-    uint64_t i = word(e.a);
-    if (table.address != NoExpr)
-      return fromWord(entryAt(word(table.address) + i * (table.entryBits / 8), table.entryBits / 8),
-                      e.width);
-    ok &= i < entries.size();
-    return fromWord(i < entries.size() ? entries[i] : 0, e.width);
-  }
+  case Op::Table: return fromWord(entryOf(e), e.width);
   case Op::Result:
-    if (e.value >= FinalResult)
-      return finals[e.value - FinalResult];
-    return fromWord(results[e.value], e.width);
+    return e.value >= FinalResult ? finals[e.value - FinalResult]
+                                  : fromWord(results[e.value], e.width);
   case Op::Memory: {
     uint64_t at = word(e.a), n = e.width / 8u;
     if (!inArena(at, n) || at % std::max<uint64_t>(e.value, 1)) {
@@ -102,11 +161,8 @@ Bytes Machine::compute(ExprId id) {
       return Bytes(n);
     }
     r.assign(memory.begin() + long(at - arenaBase), memory.begin() + long(at - arenaBase + n));
-    if (loop.bigEndian)
-      std::reverse(r.begin(), r.end());
-    return r;
+    return byAddress(std::move(r));
   }
-  case Op::ClearsBlocks: return fromWord(clears, 1);
   case Op::Opaque: ok = false; return Bytes((e.width + 7) / 8);
   case Op::Splat: {
     const Bytes &a = eval(e.a);
@@ -125,7 +181,7 @@ Bytes Machine::compute(ExprId id) {
       r.back() &= uint8_t(maskOf(e.width % 8));
     return r;
   case Op::SExt:
-    r = fromWord(uint64_t(signExtend(word(e.a), g.width(e.a))), std::min<unsigned>(e.width, 64));
+    r = fromWord(computeWord(e), 64);
     r.resize((e.width + 7) / 8, r.back() & 0x80 ? 0xff : 0);
     return r;
   case Op::BSwap:
@@ -139,21 +195,25 @@ Bytes Machine::compute(ExprId id) {
     clMul(word(e.a), word(e.b), low, high);
     return pairOf(low, high);
   }
-  case Op::Crc32:
-  case Op::Crc32c: {
-    CrcPoly crc{32, true, e.op == Op::Crc32 ? crc32Poly : crc32cPoly};
-    uint64_t state = word(e.a);
-    for (uint8_t byte : Bytes(eval(e.b)))
-      state = crcStep(crc, state, byte);
-    return fromWord(state, 32);
+  default: return wide(e);
   }
-  default:
-    if (e.width > 64)
-      return wide(e);
-    if (g.width(e.a) > 64)
-      return fromWord(wideCompare(e), 1);
-    return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)), e.width);
+}
+
+/// Stores a value as `n` bytes: its own number, or a bulk fill.
+void Machine::store(ExprId value, uint8_t *to, uint64_t n) {
+  const Expr &e = g[value];
+  if (!isOfBytes(e) && n == (e.width + 7u) / 8) {
+    const uint64_t v = word(value);
+    for (uint64_t i = 0; i < n; ++i)
+      to[loop.bigEndian ? n - 1 - i : i] = uint8_t(v >> (8 * i));
+    return;
   }
+  Bytes v = eval(value);
+  if (v.size() != n)
+    v.assign(n, uint8_t(v[0]));
+  else if (loop.bigEndian)
+    std::reverse(v.begin(), v.end());
+  std::copy(v.begin(), v.end(), to);
 }
 
 bool Machine::access(uint32_t index) {
@@ -174,8 +234,7 @@ bool Machine::access(uint32_t index) {
   uint8_t *const bytes = place(index, at, n);
   if (!bytes)
     return false;
-  for (uint64_t i = 0; i < n; ++i)
-    touched[index][at - arenaBase + i] = true;
+  std::fill_n(touched[index].begin() + long(at - arenaBase), n, true);
   if (!a.store) {
     loaded[index].assign(bytes, bytes + n);
     ++moment;
@@ -183,19 +242,14 @@ bool Machine::access(uint32_t index) {
       fixedChanged |= loaded[index] != byAddress(eval(a.value));
     return true;
   }
-  Bytes v;
-  if (g[a.value].op == Op::Load && loaded[g[a.value].value].size() == n) {
-    v = loaded[g[a.value].value];
-  } else {
-    v = eval(a.value);
-    if (v.empty())
-      return false; // loaded by a call of no bytes
-    if (v.size() != n)
-      v.assign(n, uint8_t(v[0])); // a bulk fill
-    else if (loop.bigEndian)
-      std::reverse(v.begin(), v.end());
+  const Expr &value = g[a.value];
+  if (value.op == Op::Load && loaded[value.value].size() == n) {
+    std::copy(loaded[value.value].begin(), loaded[value.value].end(), bytes);
+    return ok;
   }
-  std::copy(v.begin(), v.end(), bytes);
+  if (isOfBytes(value) && eval(a.value).empty())
+    return false; // loaded by a call of no bytes
+  store(a.value, bytes, n);
   return ok;
 }
 

@@ -104,16 +104,22 @@ private:
   bool ok = true, assumed = true;
   uint64_t leftAt = 0;       // of a search: the iteration in which the loop is left
   bool fixedChanged = false; // a fixed load did not read its value
+  /// A node's value: bytes, or a word of up to 64 bits, which costs no allocation.
+  struct Value {
+    Bytes bytes;
+    uint64_t word = 0, bytesAt = 0, wordAt = 0; // their moments, 0: never
+  };
   /// Values computed at this moment: the eight steps of a CRC use each other twice.
-  std::vector<Bytes> known;
-  std::vector<uint64_t> knownAt; // moment of `known`, 0: never
+  std::vector<Value> known;
   uint64_t moment = 1;
 
-  uint64_t word(ExprId id) { return toWord(eval(id)); }
+  /// Returns the low 64 bits of a value.
+  uint64_t word(ExprId id);
   static uint64_t toWord(const Bytes &b) {
+    const uint8_t *const bytes = b.data();
     uint64_t v = 0;
     for (size_t i = std::min<size_t>(b.size(), 8); i-- > 0;)
-      v = v << 8 | b[i];
+      v = v << 8 | bytes[i];
     return v;
   }
   static Bytes fromWord(uint64_t v, unsigned width) {
@@ -135,7 +141,12 @@ private:
     return v;
   }
   const Bytes &eval(ExprId id);
-  Bytes compute(ExprId id);
+  Value &valueAt(ExprId id);
+  Bytes compute(const Expr &e);
+  uint64_t computeWord(const Expr &e);
+  uint64_t entryOf(const Expr &e);
+  uint64_t crcOf(const Expr &e);
+  void store(ExprId value, uint8_t *to, uint64_t n);
   Bytes wide(const Expr &e);
   bool wideCompare(const Expr &e);
   bool inArena(uint64_t at, uint64_t n) const {

@@ -73,6 +73,11 @@ const Words kinds[] = {{"add", "sub", "mul", "and", "or", "xor"},
                        {"none", "may"},
                        {"noalias", "nonzero"}};
 
+/// True for what begins the name of a value.
+bool isSigil(char c) { return c == '%' || c == '$' || c == '@' || c == '&'; }
+
+bool isNamed(char c) { return std::isalnum((unsigned char)c) || c == '_' || isSigil(c); }
+
 std::string Mutator::number(const std::string &digits) {
   uint64_t n = std::strtoull(digits.c_str(), nullptr, 0);
   switch (below(8)) {
@@ -92,7 +97,7 @@ bool Mutator::word(std::string &w, const Words &names) {
     w = number(w);
     return true;
   }
-  if (std::strchr("%$@&", w[0]) && w.size() > 1) {
+  if (isSigil(w[0]) && w.size() > 1) {
     w = names[below(names.size())];
     return true;
   }
@@ -127,20 +132,14 @@ std::string Mutator::change(const std::string &text) {
   if (below(8) == 0)
     return lines(text);
   // Words, with what separates them in between.
-  Words words;
-  for (char c : text) {
-    bool name = std::isalnum((unsigned char)c) || std::strchr("_%$@&", c);
-    bool inside = !words.empty() && (std::isalnum((unsigned char)words.back().back()) ||
-                                     std::strchr("_%$@&", words.back().back()));
-    if (name && inside && !std::strchr("%$@&", c))
-      words.back() += c;
-    else
-      words.emplace_back(1, c);
+  Words words, names;
+  for (size_t at = 0, end; at < text.size(); at = end) {
+    for (end = at + 1; isNamed(text[at]) && isNamed(text[end]) && !isSigil(text[end]);)
+      ++end;
+    words.push_back(text.substr(at, end - at));
+    if (words.back().size() > 1 && isSigil(text[at]))
+      names.push_back(words.back());
   }
-  Words names;
-  for (const std::string &w : words)
-    if (w.size() > 1 && std::strchr("%$@&", w[0]))
-      names.push_back(w);
   unsigned left = 1 + unsigned(below(3)) / 2;
   for (unsigned tries = 0; left && tries < 400; ++tries)
     left -= word(words[below(words.size())], names);

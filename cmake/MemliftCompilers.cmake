@@ -28,8 +28,6 @@ function(memlift_find_llvm major)
   option(MEMLIFT_BUILD_LLVM${major} "Build the plugin for clang ${major}, if it is installed" ON)
   find_program(MEMLIFT_LLVM_CONFIG${major} NAMES llvm-config-${major}
                HINTS /usr/lib/llvm-${major}/bin DOC "llvm-config of LLVM ${major}")
-  find_program(MEMLIFT_CLANG${major} NAMES clang-${major}
-               HINTS /usr/lib/llvm-${major}/bin DOC "clang ${major}")
   set(prefix "")
   if(MEMLIFT_LLVM_CONFIG${major})
     execute_process(COMMAND ${MEMLIFT_LLVM_CONFIG${major}} --prefix OUTPUT_VARIABLE prefix
@@ -37,6 +35,9 @@ function(memlift_find_llvm major)
   elseif(EXISTS /usr/lib/llvm-${major}/include/llvm/Passes/PassBuilder.h)
     set(prefix /usr/lib/llvm-${major})
   endif()
+  # An LLVM outside of the usual folders has its clang beside llvm-config.
+  find_program(MEMLIFT_CLANG${major} NAMES clang-${major}
+               HINTS "${prefix}/bin" /usr/lib/llvm-${major}/bin DOC "clang ${major}")
   set(reason "")
   if(NOT prefix OR NOT EXISTS ${prefix}/include/llvm/Passes/PassBuilder.h)
     set(reason "llvm-${major}-dev is not installed")

@@ -21,8 +21,9 @@
 _Static_assert(MASKED_MOST == MEDIUM_MOST, "one test is for both");
 #define MEMLIFT_MASKED(n) ((n) < __atomic_load_n(&memlift_masked_below, __ATOMIC_RELAXED))
 /* Without masks, short ones take two or four moves of the baseline: the way to a kernel and its
- * vzeroupper would be two fifths of their time. */
-#define MEMLIFT_SHORT(n) ((n) <= 64)
+ * vzeroupper would be two fifths of their time. The first call finds no limit and makes the choice:
+ * a program whose operations are all short has masks, too. */
+#define MEMLIFT_SHORT(n) ((n) < __atomic_load_n(&memlift_short_below, __ATOMIC_RELAXED))
 #define MEMLIFT_MEDIUM(n) ((n) < __atomic_load_n(&memlift_medium_below, __ATOMIC_RELAXED))
 #else
 #define MEMLIFT_MOST_HERE 0

@@ -46,6 +46,9 @@ extern size_t memlift_masked_below;
 
 /* Limit of the routines of x86/medium.h, for machines without masks: 0 on all others. */
 extern size_t memlift_medium_below;
+
+/* Limit of the routines of x86/small.h: 0 until the choice is made. */
+extern size_t memlift_short_below;
 #endif
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */

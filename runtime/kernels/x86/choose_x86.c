@@ -82,6 +82,8 @@ size_t memlift_masked_below;
 
 size_t memlift_medium_below;
 
+size_t memlift_short_below;
+
 struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
 
 size_t memlift_string_page = MEMLIFT_REP_PAGE_END;
@@ -99,6 +101,7 @@ void memlift_use_machine_kernels(enum memlift_level level) {
                    __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_medium_below, level == MEMLIFT_LEVEL_AVX2 ? MEDIUM_MOST + 1 : 0,
                    __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_short_below, SMALL_MOST + 1, __ATOMIC_RELAXED);
   const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
                                     intels = MEMLIFT_ALIAS_WINDOW_INTEL;
   use_alias_window(halves ? none : memlift_is_intel() ? intels : some);

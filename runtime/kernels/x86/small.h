@@ -12,6 +12,8 @@
 
 #include <emmintrin.h>
 
+#define SMALL_MOST 64
+
 typedef uint16_t __attribute__((may_alias, aligned(1))) x86_u16;
 typedef uint32_t __attribute__((may_alias, aligned(1))) x86_u32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) x86_u64;

@@ -89,9 +89,12 @@ bool Decider::vectorFill() const {
 
 /// Returns true for a copy within one object at a distance that the program computes, as in LZ77:
 /// the regions overlap so closely that vectors do not serve. Members of a structure are a constant
-/// further apart.
+/// further apart. Towards lower addresses, a vector is loaded before any of it is stored over.
 bool Decider::inWindow() const {
   if (loop.accesses.front().base != loop.accesses.back().base)
+    return false;
+  const ExprId down = g.fromPoly(g.poly(g.sub(match.src, match.dst)), loop.ptrBits);
+  if (upperBound(loop, down) < uint64_t(near))
     return false;
   Poly distance = g.poly(g.sub(match.dst, match.src));
   auto fixed = distance.find(Monomial());

@@ -48,6 +48,49 @@ static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
   return !init || native_encode_initializer(init, bytes.data(), int(size)) == int(size);
 }
 
+/// Returns the entry at an offset in bytes.
+static uint64_t entryAt(const std::vector<unsigned char> &bytes, size_t at, unsigned size) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < size; ++i)
+    v |= uint64_t(bytes[at + i]) << 8 * (BYTES_BIG_ENDIAN ? size - 1 - i : i);
+  return v;
+}
+
+/// Returns the assignment that defines a name, past a conversion that widens, and past the 1 at
+/// least that compilers write for a do loop.
+static gassign *narrowDefinition(tree t, unsigned steps) {
+  gassign *def = TREE_CODE(t) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t)) : nullptr;
+  if (!def || !steps)
+    return def;
+  tree_code code = gimple_assign_rhs_code(def);
+  tree from = gimple_assign_rhs1(def);
+  bool widens = CONVERT_EXPR_CODE_P(code) && INTEGRAL_TYPE_P(TREE_TYPE(from)) &&
+                TYPE_PRECISION(TREE_TYPE(from)) <= TYPE_PRECISION(TREE_TYPE(t));
+  bool oneAtLeast =
+      code == MAX_EXPR && integer_onep(gimple_assign_rhs2(def)) && TYPE_UNSIGNED(TREE_TYPE(from));
+  return widens || oneAtLeast ? narrowDefinition(from, steps - 1) : def;
+}
+
+uint64_t largestEntry(tree t) {
+  gassign *def = narrowDefinition(t, /*steps=*/3);
+  tree ref = def && gimple_assign_load_p(def) ? gimple_assign_rhs1(def) : NULL_TREE;
+  if (!ref || TREE_CODE(ref) != ARRAY_REF || gimple_has_volatile_ops(def))
+    return 0;
+  tree array = TREE_OPERAND(ref, 0), type = TREE_TYPE(ref);
+  if (TREE_CODE(array) == MEM_REF && TREE_CODE(TREE_OPERAND(array, 0)) == ADDR_EXPR &&
+      integer_zerop(TREE_OPERAND(array, 1)))
+    array = TREE_OPERAND(TREE_OPERAND(array, 0), 0);
+  std::vector<unsigned char> bytes;
+  if (!VAR_P(array) || !INTEGRAL_TYPE_P(type) || !TYPE_UNSIGNED(type) ||
+      TYPE_PRECISION(type) > 64 || TYPE_PRECISION(type) % 8 || !constantBytes(array, bytes))
+    return 0;
+  const unsigned size = TYPE_PRECISION(type) / 8;
+  uint64_t most = 0;
+  for (size_t at = 0; at + size <= bytes.size() && at < size * maxEntries; at += size)
+    most = std::max(most, entryAt(bytes, at, size));
+  return bytes.size() <= size * maxEntries ? most : 0;
+}
+
 /// Returns the number of the table that the object is, as entries of `size` bytes.
 static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsigned char> &bytes,
                         unsigned size) {
@@ -57,12 +100,8 @@ static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsig
   Table table;
   table.name = DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "table";
   table.entryBits = 8 * size;
-  for (size_t at = 0; at + size <= bytes.size(); at += size) {
-    uint64_t v = 0;
-    for (unsigned i = 0; i < size; ++i)
-      v |= uint64_t(bytes[at + i]) << 8 * (binding.loop.bigEndian ? size - 1 - i : i);
-    table.entries.push_back(v);
-  }
+  for (size_t at = 0; at + size <= bytes.size(); at += size)
+    table.entries.push_back(entryAt(bytes, at, size));
   binding.loop.tables.push_back(table);
   binding.tables.push_back(decl);
   return uint32_t(binding.tables.size() - 1);

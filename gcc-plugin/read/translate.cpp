@@ -267,6 +267,8 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// value everywhere, so facts that hold only at the current point, after some condition, must not
 /// count.
 uint64_t Translator::largest(tree t) {
+  if (uint64_t most = largestEntry(t))
+    return most;
   int_range_max range;
   if ((!nest && !binding.chain) || TREE_CODE(t) != SSA_NAME || !rangeHolds(TREE_TYPE(t)) ||
       !(binding.chain ? rangeOnEntry(useRanges(), binding.chain->entry, t, range)

@@ -183,6 +183,9 @@ private:
 };
 
 /// Returns whether the type's mode has fewer bits than its bytes: a copy through a register may
+/// Returns the largest entry of the constant array that an SSA name is loaded from; 0 if it is not.
+uint64_t largestEntry(tree t);
+
 /// lose the other bits.
 bool hasPadding(tree ref);
 

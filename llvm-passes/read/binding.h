@@ -155,6 +155,9 @@ unsigned iterationsOf(Env &env, const llvm::Loop &loop);
 /// Returns true if all loops inside are small ones; also if there are none.
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
+/// Returns the largest entry of the constant array that the value is loaded from; 0 if it is not.
+uint64_t largestEntry(const llvm::DataLayout &dl, llvm::Value *v);
+
 /// Returns the name of the value's variable in the debug information, or its own; "" if unknown.
 std::string sourceName(const llvm::Value &v);
 

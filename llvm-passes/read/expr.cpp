@@ -120,6 +120,8 @@ uint64_t Reader::largest(Value *v) const {
   if (!v->getType()->isIntegerTy() || !env.se.isSCEVable(v->getType()) ||
       v->getType()->getIntegerBitWidth() > 64)
     return 0;
+  if (uint64_t most = largestEntry(env.dl, v))
+    return most;
   APInt most = env.se.getUnsignedRangeMax(env.se.getSCEV(v));
   return most.isAllOnes() ? 0 : most.getZExtValue();
 }

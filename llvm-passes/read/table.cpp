@@ -13,6 +13,9 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -40,6 +43,50 @@ static bool readEntries(const GlobalVariable &array, const DataLayout &dl, uint6
   return true;
 }
 
+/// Splits the address into the array and byte offsets. Returns false if the base is no constant
+/// array, or no number of its bytes is known.
+static bool splitOffset(const DataLayout &dl, unsigned ptrBits, Value *pointer,
+                        compat::OffsetMap &indices, APInt &constant, GlobalVariable *&array) {
+  while (auto *gep = dyn_cast<GEPOperator>(pointer)) {
+    if (!gep->collectOffset(dl, ptrBits, indices, constant))
+      return false;
+    pointer = gep->getPointerOperand();
+  }
+  array = dyn_cast<GlobalVariable>(pointer);
+  return array && isConstantArray(*array);
+}
+
+uint64_t largestEntry(const DataLayout &dl, Value *v) {
+  if (auto *widened = dyn_cast<ZExtInst>(v))
+    v = widened->getOperand(0);
+  // A copy runs at least once, as compilers write a do loop.
+  if (auto *max = dyn_cast<MinMaxIntrinsic>(v)) {
+    auto *least = dyn_cast<ConstantInt>(max->getRHS());
+    if (max->getIntrinsicID() != Intrinsic::umax || !least || !least->isOne())
+      return 0;
+    v = max->getLHS();
+  }
+  auto *load = dyn_cast<LoadInst>(v);
+  if (!load || !load->isSimple() || !load->getType()->isIntegerTy())
+    return 0;
+  const unsigned ptrBits = dl.getIndexTypeSizeInBits(load->getPointerOperandType());
+  compat::OffsetMap indices;
+  APInt constant(ptrBits, 0);
+  GlobalVariable *array = nullptr;
+  if (!splitOffset(dl, ptrBits, load->getPointerOperand(), indices, constant, array))
+    return 0;
+  const auto *type = dyn_cast<ArrayType>(array->getValueType());
+  const uint64_t bytes = load->getType()->getIntegerBitWidth() / 8;
+  std::vector<uint64_t> entries;
+  auto whole = [&](const APInt &offset) { return offset.urem(bytes) == 0; };
+  if (!type || type->getElementType() != load->getType() || !bytes || !whole(constant) ||
+      !all_of(indices, [&](const auto &index) { return whole(index.second); }) ||
+      type->getNumElements() > maxEntries || !readEntries(*array, dl, bytes, entries) ||
+      entries.empty())
+    return 0;
+  return *std::max_element(entries.begin(), entries.end()); // LLVM 18 has none for ranges
+}
+
 /// Returns whether a value has been widened, or is known to be no larger than `most`.
 static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
   const auto *cast = dyn_cast<CastInst>(v);
@@ -53,13 +100,7 @@ static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
 bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes, ExprId &index) {
   compat::OffsetMap indices;
   APInt constant(ptrBits, 0);
-  while (auto *gep = dyn_cast<GEPOperator>(pointer)) {
-    if (!gep->collectOffset(env.dl, ptrBits, indices, constant))
-      return false;
-    pointer = gep->getPointerOperand();
-  }
-  array = dyn_cast<GlobalVariable>(pointer);
-  if (!array || !isConstantArray(*array))
+  if (!splitOffset(env.dl, ptrBits, pointer, indices, constant, array))
     return false;
   uint64_t size = env.dl.getTypeAllocSize(array->getValueType()).getFixedValue();
   if (size / bytes > maxEntries || constant.uge(size) || constant.urem(bytes))

@@ -441,3 +441,37 @@ void down_to_three(u8 *restrict d, const u8 *restrict s, const u8 *end, int n) {
   for (int i = n; i >= 3 && s < end; i--)
     *d++ = *s++;
 }
+
+/* What a constant table holds bounds a length that is looked up in it. */
+static const u8 few[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
+static const u8 many[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 200};
+static u8 set_later[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
+void change_set(unsigned which, u8 to) { set_later[which] = to; }
+
+PARITY(character_of_table, "move kept MLF3004")
+void character_of_table(u8 *d, const u8 *s) {
+  unsigned n = few[*s >> 4];
+  for (unsigned i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(character_apart, "copy already")
+void character_apart(u8 *restrict d, const u8 *restrict s) {
+  unsigned n = few[*s >> 4];
+  for (unsigned i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(run_of_table, "move lowered")
+void run_of_table(u8 *d, const u8 *s) {
+  unsigned n = many[*s >> 4];
+  for (unsigned i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(run_of_changed_table, "move lowered")
+void run_of_changed_table(u8 *d, const u8 *s) {
+  unsigned n = set_later[*s >> 4];
+  for (unsigned i = 0; i < n; i++)
+    d[i] = s[i];
+}

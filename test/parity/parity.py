@@ -36,7 +36,7 @@ USUAL = ("clang-19", "clang-22", "gcc-12")  # those of Debian 12
 SAME_NAME = 0.95
 EXPECT = re.compile(r'^PARITY\((\w+), "([^"]*)"\)', re.M)
 FLAGS = re.compile(r'^PARITY_FLAGS\("([^"]*)"\)', re.M)
-EXCEPT = re.compile(r'^PARITY_BUT\((\w+), "([^"]*)", "([^"]*)",\s*"[^"]+"\)', re.M)
+EXCEPT = re.compile(r'^PARITY_BUT\((\w+), "([^"]*)", "([^"]*)",\s*"([^"]+)"\)', re.M)
 
 
 class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
@@ -59,7 +59,7 @@ def expectations(path):
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     result = {name: {"": verdict} for name, verdict in EXPECT.findall(text)}
-    for name, compiler, verdict in EXCEPT.findall(text):
+    for name, compiler, verdict, _ in EXCEPT.findall(text):
         if name not in result or compiler not in COMPILERS:
             sys.exit(f"parity: {path}: PARITY_BUT({name}, {compiler}) matches no PARITY line")
         result[name][compiler] = verdict
@@ -182,6 +182,40 @@ def alike_names(names):
     return share >= SAME_NAME
 
 
+def what_is_done(verdict):
+    """Which loops of a verdict are replaced and which are kept, whatever they are called then."""
+    if verdict == "untouched":
+        return verdict
+    return {part.split()[1] == "kept" for part in verdict.split(" + ")}
+
+
+def print_table(files):
+    """Prints what the files state of each compiler, without compiling, and each reason once."""
+    counts = {compiler: [0, 0, 0] for compiler in COMPILERS}
+    reasons = {}
+    for path in files:
+        with open(path, encoding="utf-8") as stream:
+            why = {(name, of): reason for name, of, _, reason in EXCEPT.findall(stream.read())}
+        for name, verdicts in expectations(path).items():
+            for compiler in COMPILERS:
+                got, usual = expected_of(verdicts, compiler), verdicts[""]
+                counts[compiler][0] += 1
+                counts[compiler][1] += got != usual
+                counts[compiler][2] += what_is_done(got) != what_is_done(usual)
+                if got != usual:
+                    of = compiler
+                    while (name, of) not in why:
+                        of = LIKE[of]
+                    reasons.setdefault((name, got, why[name, of]), []).append(compiler)
+    print("| compiler | verdicts | the same word for word | the same loops replaced |\n"
+          "|---|---:|---:|---:|")
+    for compiler, (number, others, done) in counts.items():
+        print(f"| {compiler} | {number} | {number - others} ({1 - others / number:.1%}) | "
+              f"{number - done} ({1 - done / number:.1%}) |")
+    for (name, got, reason), compilers in reasons.items():
+        print(f"{name}: '{got}' by {', '.join(compilers)}: {reason}")
+
+
 def is_ready(wrapper):
     """True if the wrapper is there, with its compiler and its plugin."""
     return os.path.exists(wrapper) and subprocess.run(
@@ -204,7 +238,9 @@ def ready(args):
 def main():
     """Runs every compiler over every file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
+    parser.add_argument("--build", help="build folder with bin/memlift-*")
+    parser.add_argument("--table", action="store_true", help="compile nothing: print how many "
+                        "verdicts of each compiler the files state as usual, and why others differ")
     parser.add_argument("--only", choices=COMPILERS, action="append",
                         help="this compiler; may be given again; default: each that is ready")
     parser.add_argument("files", nargs="*", help="default: every file of loops/; each compiler "
@@ -215,6 +251,10 @@ def main():
     files = args.files or sorted(
         os.path.join(here, "loops", name) for name in os.listdir(os.path.join(here, "loops"))
         if name.endswith(".c"))
+    if args.table:
+        return print_table(files) or 0
+    if not args.build:
+        parser.error("which build? --build FOLDER")
     checked = different = 0
     names = {}
     whole = bool(args.files or args.only or os.environ.get("MEMLIFT_TEST_ALL"))

@@ -8,7 +8,7 @@
 // regions only: most copies are short, and then the loops' tests are all the time. So the code is
 // written out like a good memcpy; n bytes at dst:
 //
-//   if (n < 4 words) the source's loop
+//   if (n < 4 words) the source's loop, or code for few words: shapeshort.cpp
 //   bytes up to the first address that is a multiple of a word: 1, 2, 4 of them, or none
 //   iterations over groups of words, so many that the jump back costs little
 //   the remainder: half an iteration or not, half of that or not, and so on to a byte
@@ -98,20 +98,6 @@ bool ShapeWriter::suits() {
            (fills->period > word || (fills->period & (fills->period - 1)) || !fills->native))
     why = "no word is the pattern a whole number of times";
   return why.empty();
-}
-
-/// Requires a size at which the main loop gains more than the code around it costs.
-bool ShapeWriter::longEnough() {
-  uint64_t least = 4 * word;
-  bool constant = g.isConst(match.bytes);
-  uint64_t most = constant ? g[match.bytes].value : match.maxBytes;
-  if (most && most < least) {
-    why = "at most " + std::to_string(most) + " bytes";
-    return false;
-  }
-  if (!constant && !(core.countsLoops && wordsOnly()))
-    require(g.binary(Op::ULe, loop.word(least), match.bytes));
-  return true;
 }
 
 void ShapeWriter::require(ExprId condition) {
@@ -319,8 +305,7 @@ bool ShapeWriter::fill() {
   split();
   unsigned period = match.fill()->period;
   ExprId words = repeated(), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
-  bool headIsWhole = g.isConst(head, 0) || align % period == 0;
-  bool whole = period == 1 || (headIsWhole && wholeElements(period));
+  bool headIsWhole = g.isConst(head, 0) || align % period == 0, whole = wholePatterns();
   unsigned unit = whole ? period : 1;
   while (whole && unit < word && wholeElements(2 * unit) &&
          (g.isConst(head, 0) || align % (2 * unit) == 0))
@@ -349,10 +334,12 @@ bool ShapeWriter::fill() {
     fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));
   shape = (count == 1 ? "a word" : std::to_string(count) + " words") + " of " +
           std::to_string(word) + " bytes at a time";
-  if (done == NoExpr)
-    return true;
-  choose(first, g.binary(Op::Eq, done, loop.word(0)), Mostly);
-  shape = "blocks of " + std::to_string(clears) + " bytes are cleared, or " + shape;
+  if (done != NoExpr) {
+    choose(first, g.binary(Op::Eq, done, loop.word(0)), Mostly);
+    shape = "blocks of " + std::to_string(clears) + " bytes are cleared, or " + shape;
+  }
+  if (takesShort())
+    shortFill(unit, words);
   return true;
 }
 
@@ -458,7 +445,7 @@ void ShapeWriter::wholeWords() {
   });
 }
 
-/// Writes the copy: by words, by shifted words, or a branch between both.
+/// Writes the copy.
 bool ShapeWriter::copy() {
   down = goesDown();
   split();
@@ -467,12 +454,20 @@ bool ShapeWriter::copy() {
   to = after(match.dst, loop.word(0));
   if (compact)
     return compactCopy();
+  copyWords();
+  if (takesHalves())
+    shortCopy();
+  return true;
+}
+
+/// Writes the copy by words, by shifted words, or a branch between both.
+void ShapeWriter::copyWords() {
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
   if (shifts && alignedUnlike()) {
     shiftedWords();
     shape = "aligned words of " + std::to_string(word) + " bytes are shifted";
-    return true;
+    return;
   }
   ExprId begin = from, into = to, left = rest;
   reachWords();
@@ -490,7 +485,6 @@ bool ShapeWriter::copy() {
   choosesAlike = shifts;
   if (shifts)
     shape += ", or shifted";
-  return true;
 }
 
 bool ShapeWriter::write() {

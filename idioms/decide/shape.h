@@ -102,6 +102,7 @@ private:
   ExprId rotated(ExprId words);
   // shape.cpp: copies
   bool copy();
+  void copyWords();
   bool goesDown() const;
   void staysAhead();
   ExprId after(ExprId region, ExprId done);
@@ -145,6 +146,15 @@ private:
   void compactFill(unsigned unit, ExprId words);
   void carriedWords();
   ExprId nearerOrNone(ExprId w, ExprId more);
+  // shapeshort.cpp: fewer than four words
+  bool wholePatterns() const;
+  bool takesShort() const;
+  bool takesHalves() const;
+  uint64_t leastBytes() const;
+  void fewWords(ExprId first, ExprId middle, ExprId end, ExprId words);
+  void fewElements(unsigned unit, ExprId words);
+  void shortFill(unsigned unit, ExprId words);
+  void shortCopy();
   // shapeuser.cpp: accesses that may fault
   bool suitsUser();
   ExprId wordsFrom = NoExpr, wordsTo = NoExpr; // addresses of the destination

@@ -5,14 +5,14 @@
 // RUN:   --memlift-core=cva6 --memlift-runtime=none --memlift-verify -S %s -o - | %filecheck %s
 #include "../llvm/Inputs/size-first.h"
 
-// The first branch is the guard's. What does not begin with a word, and what is too short, which asks
+// The first branch is the guard's. What comes before the first word, and what is too short, which asks
 // then, lie behind all else.
 // CHECK-LABEL: fill:
 // CHECK-NOT: beq
 // CHECK: bleu a2,{{a[0-9]}},.L[[SHORT:[A-Za-z0-9_]+]]
 // CHECK-NOT: sb
 // CHECK: sd
-// CHECK-NOT: sb
+// CHECK-NOT: sb {{a[0-9]}},0(a0)
 // CHECK: ret
 // CHECK: .L[[SHORT]]:
 // CHECK-NEXT: beq a2,zero

@@ -3,6 +3,7 @@
 """The patched source, the three ways to build it, and what a boot says. Used by routines.py and
 iperf.py."""
 
+import dataclasses
 import os
 import re
 import shutil
@@ -33,14 +34,26 @@ exec {} -Wno-attributes {} "$@"
 SEED = "/ { chosen { rng-seed = <1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16>; }; };\n"
 
 
+# What looks at the rest of the kernel, by the end of a kind's name: it says this at boot.
+CHECKS = {"lockdep": "Lock dependency validator", "kasan": "KernelAddressSanitizer initialized"}
+
+
+def check(kind):
+    """The key in CHECKS of a kind, or None."""
+    name = kind.name.split("-")[-1]
+    return name if name in CHECKS else None
+
+
 def kinds(build):
     """By name: the compiler of the kernel, and memlift's wrapper of it for the routines."""
     tools = os.path.join(build, "bin")
-    return {kind.name: kind for kind in (
-        Kind("gcc-12", "gcc-12", "gcc", (GCC,),
-             (os.path.join(tools, "memlift-riscv64-linux-gnu-gcc"),)),
-        Kind("clang-22", "clang-22", "clang", ("clang-22",),
-             (os.path.join(tools, "memlift-clang-22"),)))}
+    both = (Kind("gcc-12", "gcc-12", "gcc", (GCC,),
+                 (os.path.join(tools, "memlift-riscv64-linux-gnu-gcc"),)),
+            Kind("clang-22", "clang-22", "clang", ("clang-22",),
+                 (os.path.join(tools, "memlift-clang-22"),)))
+    checked = tuple(dataclasses.replace(kind, name=f"{kind.name}-{name}")
+                    for kind in both for name in CHECKS)
+    return {kind.name: kind for kind in both + checked}
 
 
 def same(path, text):
@@ -103,6 +116,9 @@ class RoutineKernel(Linux):
         with open(os.path.join(GUEST, "routines.config"), encoding="utf-8") as fragment, \
                 open(os.path.join(self.folder(kind), ".config"), "a", encoding="utf-8") as config:
             config.write(fragment.read())
+            if check(kind):
+                with open(os.path.join(GUEST, check(kind) + ".config"), encoding="utf-8") as more:
+                    config.write(more.read())
             if self.variant == "assembler":
                 config.write("# CONFIG_RISCV_MEMLIFT is not set\n")
         return self.run(kind, log, "olddefconfig")

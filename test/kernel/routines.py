@@ -44,7 +44,8 @@ def arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
     parser.add_argument("--kind", action="append", metavar="NAME",
-                        help="gcc-12 or clang-22; repeatable (default both)")
+                        help="gcc-12 or clang-22 (default both), or with a check of the rest of "
+                        "the kernel, as gcc-12-lockdep, gcc-12-kasan; repeatable")
     parser.add_argument("--core", action="append", metavar="COMPATIBLE",
                         help="boot as this core only; repeatable")
     parser.add_argument("--without-assembler", action="store_true",
@@ -53,17 +54,18 @@ def arguments():
     return parser.parse_args()
 
 
-def boot(image, files, tree, expected, exact):
-    """Boots once; returns whether all was well."""
-    said = machine.console(image, files, SECONDS, ["-dtb", tree], "loglevel=6", "--", "faults",
+def boot(image, files, tree, expected, exact, says=()):
+    """Boots once; returns whether all was well. `says`: what the kernel has to say."""
+    seconds = SECONDS * (4 if says else 1)  # checks take time
+    said = machine.console(image, files, seconds, ["-dtb", tree], "loglevel=7", "--", "faults",
                            "exact" if exact else "rounded")
     taken = TAKEN.findall(said)
     good = "memlift-user: all is well" in said and not any(word in said for word in SICK) and \
-        taken == ([expected] if expected else [])
+        taken == ([expected] if expected else []) and all(word in said for word in says)
     say(f"{os.path.basename(tree)}: " + (f"routines for {taken[0]}" if taken else "assembler")
         + (": right" if good else ": WRONG"))
-    lines = said.splitlines()
-    for line in [line for line in lines if "memlift" in line] if good else lines[-40:]:
+    lines, words = said.splitlines(), ("memlift", *says)
+    for line in [l for l in lines if any(w in l for w in words)] if good else lines[-40:]:
         print("   ", line)
     return good
 
@@ -81,9 +83,11 @@ def one(linux, kind, args, files):
         trees["two kinds"] = ("sifive,u74-mc", "sifive,rocket0")
         expected["two kinds"] = "generic-inorder"
     good = True
+    check = routinekernel.check(kind)
+    says = (routinekernel.CHECKS[check],) if check else ()
     for name, cores in trees.items():
         tree = routinekernel.device_tree(linux.root, linux.dtc(kind), cores, machine.HARDWARE)
-        good &= boot(image, files, tree, expected[name], True)
+        good &= boot(image, files, tree, expected[name], True, says)
     if not args.without_assembler:
         image = linux.build(kind, "assembler", args.jobs)
         good &= bool(image) and boot(image, files, tree, "", False)
@@ -112,7 +116,8 @@ def main():
     except Unavailable as error:
         say(f"skipped: {error}")
         return 77
-    chosen = [kind for name, kind in known.items() if name in (args.kind or known)]
+    wanted = args.kind or [n for n in known if not routinekernel.check(known[n])]
+    chosen = [known[name] for name in known if name in wanted]
     ready = [kind for kind in chosen if kind.runs()]
     for kind in chosen:
         if kind not in ready:

@@ -89,7 +89,10 @@ static unsigned elementOf(const RegisterSteps &registers) {
 void Decider::registers() {
   uint64_t steps = g[loop.dims[0].trip].value;
   const bool known = match.registers->inputs.empty();
-  if (loop.function.optSize && !known) {
+  bool looksUp = std::any_of(
+      match.registers->values.begin(), match.registers->values.end(),
+      [](const RegisterSteps::Value &v) { return !planLookUps(v.word).lookUps.empty(); });
+  if (loop.function.optSize && looksUp) {
     keep("code size", Diag::TableTooLarge, "no table of 256 entries with -Os", "one is needed");
     return;
   }
@@ -114,18 +117,20 @@ void Decider::registers() {
     moves += plan.moves.size();
   }
   auto count = [](size_t n, const char *what) {
-    return std::to_string(n) + what + (n == 1 ? "" : "s");
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
-  std::string have = count(lookUps, " look-up");
-  if (lookUps * stepsOfLookUp > steps || moves > lookUps * movesOfLookUp) {
+  std::string have = count(lookUps, "look-up");
+  if (lookUps * stepsOfLookUp > steps || (lookUps && moves > lookUps * movesOfLookUp)) {
     d = Decision();
     keep("work", Diag::RegisterStays, "one look-up for eight steps, and few moves of bits",
-         have + " and " + count(moves, " move") + " for " + std::to_string(steps) + " steps");
+         have + " and " + count(moves, "move") + " for " + std::to_string(steps) + " steps");
     return;
   }
   d.kind = DecisionKind::Inlined;
   d.code = Diag::RegisterLookUps;
-  d.shape = known ? "known values" : have + " in a constant table";
+  d.shape = known     ? "known values"
+            : lookUps ? have + " in a constant table"
+                      : count(moves, "move") + " of bits";
 }
 
 } // namespace memlift

@@ -28,6 +28,9 @@ namespace memlift {
 /// As many iterations as a word has bits.
 constexpr uint64_t mostSteps = 64;
 
+/// Words that are moved as a whole: more moves are a permutation of bits.
+constexpr size_t mostHidden = 2;
+
 bool isRegister(const Proof &p) {
   const Loop &loop = p.loop;
   if (loop.origin != Origin::Loop || !loop.accesses.empty() || !loop.tables.empty() ||
@@ -50,15 +53,20 @@ public:
   bool value(uint32_t rec, uint64_t used, LinearWord &word);
   /// Returns whether most bits of the recurrence move by one distance in a step.
   bool moves(uint32_t rec);
+  bool hidesMoves(uint32_t rec, const LinearWord &word, uint64_t steps);
   std::vector<ExprId> inputs; // of the source's graph, and in the order of the word's columns
 
 private:
+  using Places = std::vector<std::vector<int>>; // where each bit of a recurrence goes
+
   Loop loop;
   ExprGraph &g;
   std::vector<ExprId> last; // values of the recurrences
   std::map<ExprId, ExprId> symbols;
 
   ExprId input(ExprId id);
+  /// Returns the places to which an iteration adds each bit.
+  Places placesAfter(uint32_t rec, uint64_t iteration);
   ExprId load(size_t index, unsigned width) {
     return g.zextOrTrunc(g.leaf(Op::Load, index, (width + 7) / 8 * 8), width);
   }
@@ -111,19 +119,24 @@ void Unrolled::run(uint64_t steps) {
 }
 
 /// The recurrence is a word of its own here, whatever its initial value.
-bool Unrolled::moves(uint32_t rec) {
+Unrolled::Places Unrolled::placesAfter(uint32_t rec, uint64_t iteration) {
   std::vector<ExprId> first;
   for (const Recurrence &r : loop.recs)
     first.push_back(input(r.init));
   first[rec] = load(inputs.size(), loop.recs[rec].width);
-  std::map<ExprId, ExprId> with = step(0, first);
+  std::map<ExprId, ExprId> with = step(iteration, first);
   Gf2Form form = gf2Of(loop, g.substitute(loop.recs[rec].next, with), Gf2State());
-  std::vector<std::vector<int>> to(loop.recs[rec].width); // by bit of the recurrence
+  Places to(loop.recs[rec].width);
   for (unsigned i = 0; form.ok && i < form.value.size(); ++i)
     for (unsigned k = 0; k < form.bytes.size(); ++k)
       for (unsigned b = 0; form.bytes[k].first == inputs.size() && b < 8; ++b)
         if (form.value[i][64 + 8 * k + b])
           to[8 * form.bytes[k].second + b].push_back(int(i));
+  return to;
+}
+
+bool Unrolled::moves(uint32_t rec) {
+  Places to = placesAfter(rec, 0);
   std::map<int, unsigned> distances;
   unsigned used = 0;
   for (unsigned bit = 0; bit < to.size(); ++bit) {
@@ -157,6 +170,18 @@ bool Unrolled::value(uint32_t rec, uint64_t used, LinearWord &word) {
 
 } // namespace
 
+/// Tells a register that starts with 0 and takes no more bits than it has. Compilers do not see
+/// that the bits of the message are only moved, as each step has conditions for bits that fall out.
+/// All steps have to be the same.
+bool Unrolled::hidesMoves(uint32_t rec, const LinearWord &word, uint64_t steps) {
+  Places first = placesAfter(rec, 0);
+  bool same = planLookUps(word).moves.size() <= mostHidden &&
+              std::any_of(first.begin(), first.end(), [](auto &to) { return to.size() > 1; });
+  for (uint64_t i = 1; same && i < steps; ++i)
+    same = placesAfter(rec, i) == first;
+  return same;
+}
+
 /// A value whose bits are only moved is no register's: compilers know bit reversals and rotations.
 bool registerSteps(Proof &p) {
   const char *name = "recurrence", *need = "a linear function over GF(2) of few words";
@@ -172,7 +197,8 @@ bool registerSteps(Proof &p) {
     LinearWord word;
     if (!all.value(uint32_t(l.rec), l.used, word))
       return p.fail(name, Diag::NotLinear, need, nameOf(l) + " is none");
-    bool mixed = all.inputs.empty() || !planLookUps(word).lookUps.empty(); // known, or looked up
+    bool mixed = all.inputs.empty() || !planLookUps(word).lookUps.empty() || // known, or looked up
+                 all.hidesMoves(uint32_t(l.rec), word, steps);
     if (mixed && !all.moves(uint32_t(l.rec)))
       return p.fail(name, Diag::NotLinear, "bits that move in each step", nameOf(l) + " is none");
     mixes |= mixed;

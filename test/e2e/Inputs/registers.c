@@ -309,6 +309,22 @@ uint32_t F(known_start)(uint32_t state, uint8_t byte) {
   return c + state * byte;
 }
 
+/* As many bits enter as there are, so none falls out, and the result is the byte. */
+uint8_t F(entered_whole)(uint8_t state, uint8_t byte) {
+  uint8_t c = 0;
+  for (int i = 7; i >= 0; i--) {
+    if (c & 0x80) {
+      c = (uint8_t)(c << 1);
+      c = byte & (1 << i) ? (c | 1) : (c & 0xfe);
+      c ^= 0x1d;
+    } else {
+      c = (uint8_t)(c << 1);
+      c = byte & (1 << i) ? (c | 1) : (c & 0xfe);
+    }
+  }
+  return c + state;
+}
+
 uint16_t F(any_polynomial)(uint16_t crc, uint16_t polynomial) {
   for (int i = 0; i < 8; i++)
     crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
@@ -342,6 +358,28 @@ uint8_t F(reversed)(uint8_t a, uint8_t b) {
     a >>= 1;
   }
   return r ^ b;
+}
+
+uint8_t F(reversed_by_tests)(uint8_t a, uint8_t b) {
+  uint8_t r = 0;
+  for (int i = 0; i < 8; i++) {
+    r = (uint8_t)(r << 1);
+    if (a & 1 << i)
+      r |= 1;
+  }
+  return r ^ b;
+}
+
+/* The register turns its bits in the first step alone. */
+uint8_t F(turned_once)(uint8_t crc, uint8_t data) {
+  crc = crc ^ data;
+  for (int i = 0; i < 8; i++) {
+    if (i == 0 && (crc & 1))
+      crc = (crc >> 1) ^ 0x8c;
+    else
+      crc >>= 1;
+  }
+  return crc;
 }
 
 uint16_t F(some_steps)(uint16_t crc, uint8_t n) {

@@ -31,7 +31,8 @@
   X(two_around, uint32_t, uint8_t)                                                                 \
   X(kept_above, uint32_t, uint8_t)                                                                 \
   X(all_above, uint64_t, uint8_t)                                                                  \
-  X(known_start, uint32_t, uint8_t)
+  X(known_start, uint32_t, uint8_t)                                                                \
+  X(entered_whole, uint8_t, uint8_t)
 
 #define KEPT(X)                                                                                    \
   X(times_two, uint8_t, uint8_t)                                                                   \
@@ -39,6 +40,8 @@
   X(product, uint8_t, uint8_t)                                                                     \
   X(bits, uint32_t, uint32_t)                                                                      \
   X(reversed, uint8_t, uint8_t)                                                                    \
+  X(reversed_by_tests, uint8_t, uint8_t)                                                           \
+  X(turned_once, uint8_t, uint8_t)                                                                 \
   X(some_steps, uint16_t, uint8_t)                                                                 \
   X(leaves_early, uint16_t, uint8_t)                                                               \
   X(mixes_all, uint32_t, uint32_t)                                                                 \

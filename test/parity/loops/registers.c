@@ -23,6 +23,7 @@ PARITY(both_left, "crc inlined")
 PARITY(scrambler, "crc inlined")
 PARITY(kept_above, "crc inlined")
 PARITY(all_above, "crc inlined")
+PARITY(entered_whole, "crc inlined")
 
 // --- near misses ---
 
@@ -31,6 +32,8 @@ PARITY(any_polynomial, "untouched")
 PARITY(product, "untouched")
 PARITY(bits, "untouched")
 PARITY(reversed, "untouched")
+PARITY(reversed_by_tests, "untouched")
+PARITY(turned_once, "untouched")
 PARITY(some_steps, "untouched")
 PARITY(leaves_early, "untouched")
 PARITY(mixes_all, "untouched")

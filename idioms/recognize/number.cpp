@@ -1,4 +1,4 @@
-// number.cpp - numbers of 2, 4 or 8 bytes that a loop reads or writes piece by piece
+// number.cpp - numbers of up to 8 bytes that a loop reads or writes piece by piece
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i = 0; i < 8; i++) v = v << 8 | p[i];          one load, its bytes swapped
@@ -8,12 +8,14 @@
 // other, as in register.cpp. Then each byte of a value is followed back to the byte that
 // it was loaded from, or to a byte of an invariant (algebra/bytes.h), whatever the order
 // and spelling. If the bytes are those of one word in memory, in ascending or descending
-// order, the word is read or written at once.
+// order, the word is read or written at once. A number of 3, 5 or 6 bytes, as an Ethernet address,
+// is read as two words, the longer one at the lower address.
 //
 // Naive: match v << 8 | p[i]. That misses bytes that come from the other end, pieces of
 // two bytes, and p[i] << 8 * i.
 //
-// The limits: one loop; reads or writes, not both; every iteration accesses one object.
+// The limits: one loop; reads or writes, not both; every iteration accesses one object. Stores of
+// 3, 5 or 6 bytes stay: to cut their value in two takes as long as to store single bytes.
 // A loop that stores invariant bytes is a fill, and not judged here.
 #include "../align/align.h"
 #include "steps.h"
@@ -110,11 +112,18 @@ std::map<int64_t, ByteSource> writtenBytes(Proof &p) {
   return bytes;
 }
 
-/// A word in memory whose bytes are those of a value from byte `place` on.
+/// Returns the bytes of the longest word in a number, or 0 if it is not one word or two.
+unsigned firstWord(size_t bytes) {
+  unsigned first = bytes >= 8 ? 8 : bytes >= 4 ? 4 : 2;
+  return bytes == first || (bytes > 2 && bytes <= 6) ? first : 0;
+}
+
+/// Bytes in memory that are those of a value from byte `place` on.
 struct ReadWord {
   int64_t low = 0; // distance from the first load's offset
   unsigned bytes = 0, place = 0;
-  bool swapped = false;
+  bool swapped = false; // the bytes of each word
+  bool upwards = false; // the lowest byte of the value is at the lowest address
 };
 
 /// Returns the distance of a loaded byte from the first load's offset.
@@ -127,7 +136,7 @@ int64_t placeOf(Proof &p, const ByteSource &b) {
   return apart + step * int64_t(b.access / loop.accesses.size()) + b.index;
 }
 
-/// Finds the one word that the loaded bytes of a value are.
+/// Finds the bytes of one word or two that the loaded bytes of a value are.
 bool findWord(Proof &p, const std::vector<ByteSource> &bytes, ReadWord &word) {
   std::vector<int64_t> places;
   for (unsigned k = 0; k < bytes.size(); ++k) {
@@ -141,7 +150,7 @@ bool findWord(Proof &p, const std::vector<ByteSource> &bytes, ReadWord &word) {
       return false;
     places.push_back(placeOf(p, bytes[k]));
   }
-  if (!isWord(places.size()))
+  if (places.size() < 2 || !firstWord(places.size()))
     return false;
   int64_t by = places[1] - places[0];
   for (size_t i = 1; i < places.size(); ++i)
@@ -149,27 +158,37 @@ bool findWord(Proof &p, const std::vector<ByteSource> &bytes, ReadWord &word) {
       return false;
   word.bytes = unsigned(places.size());
   word.low = std::min(places.front(), places.back());
-  word.swapped = (by == -1) != p.loop.bigEndian;
+  word.upwards = by == 1;
+  word.swapped = word.upwards == p.loop.bigEndian;
   return true;
 }
 
-/// Reads the word and puts the other bytes of the value beside it.
+/// Reads the words and puts the other bytes of the value beside them.
 WordRead composed(Proof &p, std::vector<ByteSource> &bytes, const ReadWord &word) {
   ExprGraph &g = p.g;
-  unsigned size = unsigned(bytes.size());
-  ExprId offset = g.add(p.loop.accesses[0].offset, p.loop.word(uint64_t(word.low)));
-  ExprId address = p.tidy(p.address(p.loop.accesses[0].base, offset));
-  uint64_t align = alignmentOf(p.loop, p.loop.accesses[0].base, offset);
-  ExprId value = g.memory(address, 8 * word.bytes, std::min<uint64_t>(align, word.bytes));
-  if (word.swapped)
-    value = g.cast(Op::BSwap, value, 8 * word.bytes);
-  value = g.binary(Op::Shl, g.zextOrTrunc(value, 8 * size), g.constant(8 * word.place, 8 * size));
+  unsigned size = unsigned(bytes.size()), width = 8 * size;
   for (unsigned k = 0; k < word.bytes; ++k) {
     bytes[word.place + k] = ByteSource();
     bytes[word.place + k].kind = ByteSource::Constant;
   }
-  value = g.binary(Op::Or, value, composeBytes(p.loop, bytes.data(), size, size, false));
-  return {0, word.bytes, align, value};
+  WordRead read{0, 0, 1, composeBytes(p.loop, bytes.data(), size, size, false)};
+  for (unsigned at = 0, n; at < word.bytes; at += n) {
+    n = at ? word.bytes - at : firstWord(word.bytes);
+    ExprId offset = g.add(p.loop.accesses[0].offset, p.loop.word(uint64_t(word.low) + at));
+    ExprId address = p.tidy(p.address(p.loop.accesses[0].base, offset));
+    uint64_t align = alignmentOf(p.loop, p.loop.accesses[0].base, offset);
+    ExprId value = g.memory(address, 8 * n, std::min<uint64_t>(align, n));
+    if (word.swapped && n > 1)
+      value = g.cast(Op::BSwap, value, 8 * n);
+    unsigned place = word.place + (word.upwards ? at : word.bytes - at - n);
+    value = g.binary(Op::Shl, g.zextOrTrunc(value, width), g.constant(8 * place, width));
+    read.value = g.binary(Op::Or, value, read.value);
+    if (!at || align < n) { // the word whose alignment is asked for
+      read.bytes = n;
+      read.align = align;
+    }
+  }
+  return read;
 }
 
 } // namespace
@@ -235,7 +254,8 @@ bool numberRead(Proof &p) {
     found.back().liveOut = i;
     total += word.bytes;
     p.name(word.swapped ? Idiom::CopySwap : Idiom::Copy);
-    p.prove("recurrence", "bytes of one word in memory",
+    p.prove("recurrence",
+            isWord(word.bytes) ? "bytes of one word in memory" : "bytes of two words in memory",
             p.text(found.back().value) + (word.swapped ? ", its bytes swapped" : ""), nameOf(l));
   }
   p.match.wordsRead = std::move(found);

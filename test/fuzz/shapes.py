@@ -77,7 +77,8 @@ def reversed_words(g):
 def number(g):
     """A number that is read, written or turned byte by byte."""
     g.unit, g.align, g.kind = 8, 1, "O"
-    t, size = g.pick(("u64", 8), ("u32", 4), ("u64", 4), ("u16", 2))
+    t, size = g.pick(("u64", 8), ("u32", 4), ("u64", 4), ("u16", 2), ("u64", 6), ("u64", 5),
+                     ("u32", 3), ("u64", 7))
     shift, at = g.m("8", "7", "9", "16"), g.pick("k", f"{size} - 1 - k")
     at = g.m(at, f"({at}) ^ 1", f"2 * ({at})")
     start = g.pick("0", "0", f"({t})v")

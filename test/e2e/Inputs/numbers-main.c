@@ -47,6 +47,14 @@ int main(void) {
     paint(pages + page - ROOM, ROOM, seed);
     const uint8_t *p = pages + page - LONGEST;
     READ(COMPARE_READ)
+    p = pages + page - 6;
+    compare("be6", plain_be6(p) == lifted_be6(p));
+    compare("le6", plain_le6_by_shifts(p) == lifted_le6_by_shifts(p));
+    p = pages + page - 5;
+    compare("five", plain_five(p) == lifted_five(p));
+    p = pages + page - 3;
+    compare("three", plain_three(p) == lifted_three(p));
+    compare("le3", plain_le3_after(p) == lifted_le3_after(p));
     paint(before, ROOM, seed * 7);
     for (size_t at = 0; at < 16; at++) {
       uint8_t kept[ROOM];

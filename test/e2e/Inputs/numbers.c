@@ -74,12 +74,70 @@ void F(put_le8)(uint8_t *p, uint64_t v) {
   }
 }
 
-// --- near misses ---
+// --- two words: a length of a message, an Ethernet address ---
 
 uint64_t F(three)(const uint8_t *p) {
   uint64_t v = 0;
   for (int i = 0; i < 3; i++)
     v = v << 8 | p[i];
+  return v;
+}
+
+uint64_t F(le3_after)(const uint8_t *p) {
+  uint32_t v = 0x12345678;
+  for (int i = 2; i >= 0; i--)
+    v = v << 8 | p[i];
+  return v;
+}
+
+uint64_t F(five)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 5; i++)
+    v = v << 8 | p[i];
+  return v;
+}
+
+uint64_t F(be6)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 6; i++)
+    v = v << 8 | p[i];
+  return v;
+}
+
+uint64_t F(le6_by_shifts)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 6; i++)
+    v |= (uint64_t)p[i] << 8 * i;
+  return v;
+}
+
+uint64_t F(be6_by_pairs)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 6; i += 2)
+    v = v << 16 | (uint64_t)p[i] << 8 | p[i + 1];
+  return v;
+}
+
+// --- near misses ---
+
+uint64_t F(seven)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 7; i++)
+    v = v << 8 | p[i];
+  return v;
+}
+
+uint64_t F(six_turned)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 6; i += 2)
+    v = v << 16 | (uint64_t)p[i + 1] << 8 | p[i];
+  return v;
+}
+
+uint64_t F(six_of_other_places)(const uint8_t *p) {
+  uint64_t v = 0;
+  for (int i = 0; i < 3; i++)
+    v = v << 16 | (uint64_t)p[i] << 8 | p[i + 4];
   return v;
 }
 
@@ -109,6 +167,13 @@ uint64_t F(middle_endian)(const uint8_t *p) {
   for (int i = 0; i < 8; i += 2)
     v = v << 16 | (uint64_t)p[i + 1] << 8 | p[i];
   return v;
+}
+
+void F(put_be6)(uint8_t *p, uint64_t v) {
+  for (int i = 5; i >= 0; i--) {
+    p[i] = v & 0xff;
+    v >>= 8;
+  }
 }
 
 void F(put_every_other)(uint8_t *p, uint64_t v) {

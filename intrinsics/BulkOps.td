@@ -367,7 +367,7 @@ memlift_crc_init. Constants and tables are made in each call, as far as n is wor
 messages of one polynomial keep a struct memlift_crc_poly instead.
 
 memlift_crc_words takes the bytes of each word of `word` bytes, 2, 4 or 8, from the last to the
-first. A rest of n that is no word is left out.
+first. A rest of n that is no word is left out. If `word` is 0, all n bytes are one word.
 }]>;
 
 class CrcOp<string idiom, string symbol, list<Param> more>

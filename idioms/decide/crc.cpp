@@ -94,7 +94,7 @@ ExprId ReductionWriter::crcCall(const Reduction::Crc &of, ExprId state, ExprId p
   Routine routine = Routine::Crc;
   if (of.word) {
     routine = Routine::CrcWords;
-    args.push_back(g.constant(of.word, 32));
+    args.push_back(g.constant(of.word == Reduction::Crc::allBytes ? 0 : of.word, 32));
   }
   size_t i = 0;
   while (i < calls.size() &&

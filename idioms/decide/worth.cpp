@@ -375,9 +375,19 @@ uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) 
   return whole ? elements / loop.accesses.size() : 0;
 }
 
+/// Returns the cycles of turning a CRC's register that is some steps late, and back: for each of
+/// its bits three operations, of which some are done at once.
+static unsigned cyclesOfLate(const Match &match) {
+  unsigned cycles = 0;
+  for (const Reduction &r : match.reductions)
+    if (auto *crc = r.as<Reduction::Crc>(); crc && crc->representation.late)
+      cycles += 3 * crc->representation.bits;
+  return cycles;
+}
+
 uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d) {
   unsigned each = cyclesOfIteration(loop);
-  return (cyclesOfCalls(d) + each - 1) / each * wideLanes(loop, match);
+  return (cyclesOfCalls(d) + cyclesOfLate(match) + each - 1) / each * wideLanes(loop, match);
 }
 
 } // namespace memlift

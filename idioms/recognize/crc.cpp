@@ -116,23 +116,49 @@ unsigned highestSet(const ExprGraph &g, ExprId value) {
   return bits;
 }
 
+/// Returns the widths that the value's operations cut it to, or that they set a bit below.
+std::set<unsigned> widthsOf(const ExprGraph &g, ExprId value) {
+  std::set<unsigned> widths = {highestSet(g, value)};
+  anyNode(g, value, [&](const Expr &e) {
+    uint64_t mask = e.op == Op::And && e.b != NoExpr && g.isConst(e.b) ? g[e.b].value : 0;
+    unsigned bits = 0;
+    while (bits < 64 && mask >> bits)
+      ++bits;
+    // The lowest bits may be known to be 0, as after a shift.
+    if (bits && mask >> (bits - 1) && (mask | (mask - 1)) == maskOf(bits))
+      widths.insert(bits);
+    return false;
+  });
+  return widths;
+}
+
 /// Closes the state for a register that is shorter than its type, where nothing tells that the
 /// bits above are 0 before the loop: then a bit that is set by `or` might be set already. The
 /// state proves that they stay 0. That they are 0 at first has to be tested: `above`.
 bool closeShort(const Proof &p, Gf2State &state, Forms &forms, uint64_t &above) {
   const Recurrence &rec = p.loop.recs[state.recs.front()];
-  unsigned bits = highestSet(p.g, rec.next);
-  if (state.recs.size() != 1 || bits < 8 || bits >= rec.width)
+  if (state.recs.size() != 1)
     return false;
-  uint64_t mask = maskOf(rec.width) & ~maskOf(bits);
-  Gf2State shorter = state;
-  Forms found;
-  if (!closeState(p.loop, shorter, found, mask) || shorter.recs.size() != 1 || mask & ~shorter.zero)
-    return false;
-  state = std::move(shorter);
-  forms = std::move(found);
-  above = mask;
-  return true;
+  for (unsigned bits : widthsOf(p.g, rec.next)) {
+    if (bits < 8 || bits >= rec.width)
+      continue;
+    uint64_t mask = maskOf(rec.width) & ~maskOf(bits);
+    Gf2State shorter = state;
+    Forms found;
+    if (!closeState(p.loop, shorter, found, mask) || shorter.recs.size() != 1 ||
+        mask & ~shorter.zero)
+      continue;
+    state = std::move(shorter);
+    forms = std::move(found);
+    above = mask;
+    return true;
+  }
+  return false;
+}
+
+/// Returns whether each iteration reads the byte below that of the one before.
+bool readsDown(const Proof &p, const Weights &w) {
+  return p.loop.dims.size() == 1 && w.bytes.size() == 1 && p.direction == Direction::Descending;
 }
 
 /// Requires that the bits of the register's start value are 0.
@@ -241,8 +267,13 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
       textOf(crc.representation, hexOf(crc.representation.crc.poly >> crc.representation.shift)) +
           (crc.word ? ", the bytes of each word from the last to the first" : ""),
       p.loop.recs[r.rec].name);
+  Answer region = sourceRegion(p, w);
+  if (region == Answer::Proved && readsDown(p, w) && !crc.word) {
+    p.prove("order", "the bytes in one direction", "from the last to the first");
+    crc.word = Reduction::Crc::allBytes;
+  }
   r.kind = crc;
-  return sourceRegion(p, w);
+  return region;
 }
 
 } // namespace memlift

@@ -109,8 +109,10 @@ struct ReductionKinds {
     /// of `representation` has no meaning then, and no constant is mixed in.
     ExprId poly = NoExpr;
     std::vector<uint32_t> recs; // the lowest bits first
-    /// If not 0, the bytes of each word of so many are taken from the last to the first.
+    /// If not 0, the bytes of each word of so many are taken from the last to the first; or all
+    /// bytes of the region.
     unsigned word = 0;
+    static constexpr unsigned allBytes = ~0u;
     /// An invariant condition, or NoExpr. If it is false, `other` and `otherPoly` replace
     /// `representation` and `poly`.
     ExprId choice = NoExpr;

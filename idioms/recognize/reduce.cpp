@@ -59,6 +59,12 @@ static KindTraits traitsOf(const Reduction &r) {
   return std::visit([](const auto &kind) { return traits(kind); }, r.kind);
 }
 
+/// Returns whether the reduction may be made of a region that is read downwards.
+static bool takesAnyOrder(const Reduction &r) {
+  const auto *crc = r.as<Reduction::Crc>();
+  return crc ? crc->word == Reduction::Crc::allBytes : traitsOf(r).anyOrder;
+}
+
 /// Asks the families for one live-out. Each is asked only about forms that it may know.
 static bool reduceOne(Proof &p, uint32_t index) {
   enum Form : unsigned { Alone = 1, Coupled = 2, NotLinear = 4, Wide = 8, Any = 15 };
@@ -88,7 +94,7 @@ static bool reduceOne(Proof &p, uint32_t index) {
     if (family->forms & form)
       answer = family->judge(p, r);
   }
-  if (answer == Answer::Refused || (!traitsOf(r).anyOrder && forwards(p) == Answer::Refused))
+  if (answer == Answer::Refused || (!takesAnyOrder(r) && forwards(p) == Answer::Refused))
     return false;
   p.match.reductions.push_back(r);
   return true;

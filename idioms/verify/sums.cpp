@@ -24,10 +24,11 @@ uint64_t Machine::callCrc(const ReturningCall &c) {
   uint64_t last = 0; // turns the places of the bytes in a word
   if (c.routine == Routine::CrcAny)
     crc = {unsigned(word(c.args[4])), word(c.args[5]) != 0, word(c.args[3])};
-  if (c.routine == Routine::CrcWords)
+  bool down = c.routine == Routine::CrcWords && !word(c.args[3]);
+  if (c.routine == Routine::CrcWords && !down)
     last = word(c.args[3]) - 1, ok &= n % (last + 1) == 0;
   for (uint64_t i = 0; ok && i < n; ++i)
-    state = crcStep(crc, state, memory[at - arenaBase + (i ^ last)]);
+    state = crcStep(crc, state, memory[at - arenaBase + (down ? n - 1 - i : i ^ last)]);
   return state;
 }
 

@@ -117,8 +117,9 @@ def crc_bits(g):
     start = g.pick("0", f"({t})~0ull", f"({t})v")
     count = g.pick(f"for (int k = 0; k < {steps}; k++)", f"for (int k = {steps}; k > 0; k--)",
                    f"for (unsigned k = {steps}; k--;)")
+    byte = g.pick("s[i]", "s[i]", "s[i]", g.m("s[n - 1 - (long)i]", "s[(n - 1 - (long)i) & ~1l]"))
     if g.chance(60):
-        feed = g.m("x ^= s[i];", "x += s[i];")
+        feed = g.m(f"x ^= {byte};", f"x += {byte};")
         # The highest bit may be set by `or`, in a register that is shorter than its type.
         less = g.pick(width, width - 1, width - 8) if width > 8 else width
         top = f"({t})1 << {less - 1}"
@@ -129,14 +130,25 @@ def crc_bits(g):
                       f"if (x & {g.m(1, 2)}) x = x >> 1 ^ {p}; else x >>= 1;",
                       f"x = x >> 1 ^ (x & 1 ? {p} : 0);", f"x = x >> 1 ^ (x & 1) * {p};",
                       f"{{ {t} low = x & 1; x >>= 1; if (low) x ^= {p}; }}")
+    elif width > 8 and g.chance(30):
+        return crc_entered(g, t, byte, g.pick(width, width - 8), poly)
     else:
-        feed = f"x ^= ({t})(({t})s[i] << {g.m(width - 8, max(width - 9, 0))});"
+        feed = f"x ^= ({t})(({t}){byte} << {g.m(width - 8, max(width - 9, 0))});"
         top = f"{1 << width - 1}u"
         step = g.pick(f"x = ({t})(x & {top} ? x << 1 ^ {p} : x << 1);",
                       f"x = ({t})(x >> {width - 1} ? x << 1 ^ {p} : x << {g.m(1, 2)});",
                       f"{{ int high = (x & {top}) != 0; x = ({t})(x << 1); if (high) x ^= {p}; }}")
     end = g.pick("x", f"({t})~x")
     return f"const u8 *s = a; {t} x = {start}; {g.up()} {{ {feed} {count} {step} }} r = {end};"
+
+
+def crc_entered(g, t, byte, width, poly):
+    """Each bit of the message enters at the other end of a register of so many bits."""
+    start, mask = g.pick("0", f"({t})v & {(1 << width) - 1}u", f"({t})v"), (1 << width) - 1
+    bit = g.m(f"({byte} >> k & 1)", f"({byte} >> k & 3)", f"({byte} >> (k ^ 1) & 1)")
+    return (f"const u8 *s = a; {t} x = {start}; {g.up()} for (int k = 7; k >= 0; k--) {{ "
+            f"{t} out = ({t})(x >> {g.m(width - 1, width - 2)}); x = ({t})(x << 1) & {mask}u; "
+            f"x |= out ^ {bit}; if (out) x ^= {(poly & mask) & ~1}u; }} r = x;")
 
 
 def crc_table(g):

@@ -392,6 +392,22 @@ TEST(Crc, StackIsBounded) {
   EXPECT_LT(used - empty, 1024u);
 }
 
+TEST(Crc, BytesFromTheLastToTheFirst) {
+  memlift_crc_poly t = make(24, false, 0x00065b);
+  Guarded guarded(5000);
+  Bytes bytes = randomBytes(5000, testSeed());
+  for (size_t n : {0, 1, 2, 3, 15, 16, 17, 64, 300, 1023, 1024, 1025, 2047, 2048, 2049, 4900})
+    for (size_t gap = 0; gap < 9; ++gap) {
+      unsigned char *p = guarded.end() - gap - n;
+      memcpy(p, bytes.data() + gap, n);
+      Bytes turned(p, p + n);
+      std::reverse(turned.begin(), turned.end());
+      ASSERT_EQ(memlift_crc_words(0x555555, p, n, 0, &t),
+                shiftRegister(0x555555, turned.data(), n, t))
+          << "n " << n << ", " << gap << " bytes before the page's end";
+    }
+}
+
 #if defined(MEMLIFT_TEST_ZLIB)
 TEST_P(CrcKernel, Crc32IsZlibs) {
   memlift_crc_poly t = make(32, true, 0xedb88320);

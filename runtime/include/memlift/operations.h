@@ -188,7 +188,7 @@ MEMLIFT_API uint64_t memlift_copy_sum_u16(void *MEMLIFT_RESTRICT dst,
  * messages of one polynomial keep a struct memlift_crc_poly instead.
  *
  * memlift_crc_words takes the bytes of each word of `word` bytes, 2, 4 or 8, from the last to the
- * first. A rest of n that is no word is left out. */
+ * first. A rest of n that is no word is left out. If `word` is 0, all n bytes are one word. */
 MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
                                  const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,

@@ -101,3 +101,97 @@ u32 crc32_slip(u32 crc, const u8 *p, size_t n) {
   }
   return crc;
 }
+
+// --- bytes from the last to the first, and a message that enters at the other end ---
+
+PARITY(bit_entered, "crc guarded")
+u32 bit_entered(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    u8 byte = p[i];
+    for (int k = 7; k >= 0; k--) {
+      u32 out = crc >> 23;
+      crc = (crc << 1) & 0xffffff;
+      crc |= out ^ ((byte >> k) & 1);
+      if (out)
+        crc ^= 0xb4c000;
+    }
+  }
+  return crc;
+}
+
+PARITY(bit_entered_down, "crc guarded")
+u32 bit_entered_down(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    u8 byte = p[n - i - 1];
+    for (int k = 7; k >= 0; k--) {
+      u32 out = crc >> 23;
+      crc = (crc << 1) & 0xffffff;
+      crc |= out ^ ((byte >> k) & 1);
+      if (out)
+        crc ^= 0xb4c000;
+    }
+  }
+  return crc;
+}
+
+PARITY(last_byte_first, "crc lowered")
+u32 last_byte_first(u32 crc, const u8 *p, size_t n) {
+  while (n--) {
+    crc ^= p[n];
+    for (int k = 0; k < 8; k++)
+      crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+  }
+  return crc;
+}
+
+// Two bytes in the order of memory, the last two first.
+PARITY(last_pair_first, "crc kept MLF2030 + crc inlined")
+PARITY_BUT(last_pair_first, "clang-22", "crc kept MLF2030", "LLVM 22 makes a table of the steps itself")
+PARITY_BUT(last_pair_first, "clang-21", "crc kept MLF2030 + crc inlined", "LLVM 21 makes no table of them")
+u32 last_pair_first(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = n / 2; i > 0; i--) {
+    crc ^= p[2 * i - 2] | p[2 * i - 1] << 8;
+    for (int k = 0; k < 16; k++)
+      crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+  }
+  return crc;
+}
+
+PARITY(every_other_down, "crc kept MLF2030 + crc inlined")
+PARITY_BUT(every_other_down, "clang-22", "crc kept MLF2030", "LLVM 22 makes a table of the steps itself")
+PARITY_BUT(every_other_down, "clang-21", "crc kept MLF2030 + crc inlined", "LLVM 21 makes no table of them")
+u32 every_other_down(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = n / 2; i > 0; i--) {
+    crc ^= p[2 * i - 1];
+    for (int k = 0; k < 8; k++)
+      crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+  }
+  return crc;
+}
+
+// What enters is no bit: it may be one that is set already.
+PARITY(two_bits_entered, "untouched")
+u32 two_bits_entered(u32 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    u8 byte = p[i];
+    for (int k = 7; k >= 0; k--) {
+      u32 out = crc >> 23;
+      crc = (crc << 1) & 0xffffff;
+      crc |= out ^ ((byte >> k) & 3);
+      if (out)
+        crc ^= 0xb4c000;
+    }
+  }
+  return crc;
+}
+
+PARITY(copied_down, "copy_sum guarded")
+u32 copied_down(u32 crc, u8 *d, const u8 *s, size_t n) {
+  while (n--) {
+    d[n] = s[n];
+    crc ^= s[n];
+    for (int k = 0; k < 8; k++)
+      crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+  }
+  return crc;
+}

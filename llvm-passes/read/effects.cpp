@@ -20,8 +20,9 @@ constexpr uint64_t maxScalarBytes = 1024;
 /// A memset or memcpy of a constant size up to this is read as one wide value, which may have
 /// others beside it. A longer one is a row by itself.
 
-/// Size limit of a stored value's expression, which remarks show.
-constexpr uint64_t maxStoredTree = 1 << 12;
+/// Size limit of a stored value as a tree. Eight steps of a shift register in two directions, of
+/// which a flag chooses one, are 50,000 nodes, most of them shared.
+constexpr uint64_t maxStoredTree = 1 << 16;
 
 bool hasNoEffect(const Instruction &i) {
   if (i.isDebugOrPseudoInst())

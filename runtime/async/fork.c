@@ -27,10 +27,12 @@ static void become_mine(void) {
   __atomic_store_n(&memlift_hub_process, getpid(), __ATOMIC_RELAXED);
 }
 
-/* Takes the lock, so that the hub is consistent in the child; unless this very thread holds it. */
+/* Takes the lock, so that the hub is consistent in the child; unless this very thread holds it.
+ * `torn` is changed with the lock alone, as another thread may be in its own fork. */
 static void before_fork(void) {
-  memlift_hub.torn = memlift_hub_is_mine();
-  if (!memlift_hub.torn)
+  if (memlift_hub_is_mine())
+    memlift_hub.torn = 1;
+  else
     memlift_hub_lock();
 }
 

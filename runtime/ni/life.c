@@ -41,16 +41,19 @@ void memlift_ni_unlock(void) {
 
 static int is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == self(); }
 
+/* `torn` is changed with the lock alone, as another thread may be in its own fork. */
 static void before_fork(void) {
-  torn = is_mine();
-  if (!torn)
+  if (is_mine())
+    torn = 1;
+  else
     memlift_ni_lock();
 }
 
 static void in_parent(void) {
   if (!torn)
     memlift_ni_unlock();
-  torn = 0;
+  else
+    torn = 0;
 }
 
 static void in_child(void) {

@@ -6,8 +6,12 @@
 #include "../../runtime/async/hub.h"
 #include "async_support.h"
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <pthread.h>
 #include <sys/wait.h>
+#include <thread>
 
 namespace {
 
@@ -215,6 +219,59 @@ TEST_F(Forking, UnderTheLock) {
   int bad = memlift_wait(token, forever) != MEMLIFT_OK || !op.right();
   if (made == 0)
     leaveChild(bad);
+  EXPECT_EQ(bad, 0);
+  expectGoodChild();
+}
+
+// Two threads fork at once, one of them in a handler that has interrupted it under the lock.
+thread_local int forker;
+std::atomic<int> forking_now{0};
+
+// Runs after the library's own handler, as it is registered before.
+void lingerInFork() {
+  if (forker != 1)
+    return;
+  forking_now = 1;
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  while (forking_now != 2 && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+bool lingers;
+__attribute__((constructor(101))) void linger() {
+  lingers = pthread_atfork(lingerInFork, nullptr, nullptr) == 0;
+}
+
+// Runs before it.
+void tellOfFork() {
+  if (forker == 2)
+    forking_now = 2;
+}
+
+TEST_F(Forking, UnderTheLockWhileAnotherThreadForks) {
+  ASSERT_TRUE(lingers);
+  start();
+  Operation op(MEMLIFT_OPERATION_COPY, Piece); // the library watches forks from the first one on
+  ASSERT_EQ(memlift_wait(submitted(op), forever), MEMLIFT_OK);
+  ASSERT_EQ(pthread_atfork(tellOfFork, nullptr, nullptr), 0);
+  std::thread other([] {
+    forker = 2;
+    while (!forking_now)
+      std::this_thread::yield();
+    pid_t pid = fork();
+    if (pid == 0)
+      _exit(0);
+    EXPECT_EQ(waitpid(pid, nullptr, 0), pid);
+  });
+  memlift_hub_lock();
+  forker = 1;
+  forkNow();
+  forker = 0;
+  int bad = !memlift_hub_is_mine();
+  memlift_hub_unlock();
+  if (made == 0)
+    _exit(bad || ownWork());
+  other.join();
   EXPECT_EQ(bad, 0);
   expectGoodChild();
 }

@@ -37,7 +37,7 @@ uint64_t (*memlift_keeper_clock)(void) = memlift_now;
 
 /* A unit's process. */
 struct kept {
-  pid_t pid; /* 0: none */
+  pid_t pid; /* 0: none; atomic where the keeper writes it, as any thread may ask for it */
   int fd;    /* pidfd */
   int has_ended;
   uint64_t progress, since; /* a count that changes, and when it did last */
@@ -98,6 +98,12 @@ static int pidfd_of(pid_t pid) {
 #endif
 }
 
+/* Has the unit begin with a process of that pidfd. Its number is not touched. */
+static void begin_anew(struct kept *u, int fd) {
+  u->fd = fd, u->has_ended = 0;
+  u->progress = u->since = 0;
+}
+
 static memlift_status begin_process(struct memlift_keeper *k, unsigned number) {
   struct kept *u = &k->unit[number];
   struct memlift_event *noted = &k->context->parker[number].noted;
@@ -118,7 +124,7 @@ static memlift_status begin_process(struct memlift_keeper *k, unsigned number) {
     waitpid(pid, NULL, 0);
     return status;
   }
-  *u = (struct kept){.fd = fd};
+  begin_anew(u, fd);
   __atomic_store_n(&u->pid, pid, __ATOMIC_RELAXED);
   memlift_event_notify_shared(noted);
   return MEMLIFT_OK;
@@ -146,7 +152,7 @@ static void reap(struct kept *u) {
   __atomic_store_n(&u->pid, 0, __ATOMIC_RELAXED); /* before another process can have the number */
   waitpid(pid, NULL, 0);
   close(u->fd);
-  *u = (struct kept){0};
+  begin_anew(u, 0);
 }
 
 static int has_work(const memlift_context *c, unsigned unit) {

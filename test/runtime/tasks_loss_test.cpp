@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tasks_process_support.h"
 
+#include <atomic>
 #include <chrono>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -297,6 +298,23 @@ TEST_F(Processes, UnitsOutliveTheThreadThatCreatedTheContext) {
   memlift_task task = create([](const uint64_t *) { return 3; });
   EXPECT_EQ(run(task), 3);
   EXPECT_EQ(counters().lost_units, 0u);
+}
+
+TEST_F(Processes, AnyThreadMayAskForTheProcesses) {
+  open(2);
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    while (!done)
+      for (unsigned unit = 0; unit < 2; unit++)
+        EXPECT_GE(memlift_keeper_process(context, unit), 0);
+  });
+  for (unsigned i = 0; i < 10; i++) {
+    ASSERT_EQ(signalTo(processOf(i % 2), SIGKILL), 0);
+    while (counters().lost_units <= i)
+      EXPECT_EQ(memlift_context_check(context, nullptr), MEMLIFT_OK);
+  }
+  done = true;
+  other.join();
 }
 
 TEST_F(Processes, AUnitIsKnownBeforeItRunsATask) {

@@ -13,6 +13,7 @@
 #include "candidate.h"
 #include "chains.h"
 #include "unrolled.h"
+#include "write/region.h"
 #include "write/user.h"
 #include "write/write.h"
 
@@ -31,10 +32,6 @@ using namespace llvm;
 
 namespace memlift {
 namespace {
-
-/// Attribute of functions that were judged before, by an earlier stage of LTO or another copy of
-/// this plugin.
-constexpr char JudgedAttribute[] = "memlift-judged";
 
 class FunctionRun : FunctionHost {
 public:

@@ -220,6 +220,7 @@ Function *declareBeside(Function &f, FunctionType *type, const Twine &suffix) {
                               : is_contained(kept, a.getKindAsEnum()))
       attributes.addAttribute(a);
   made->addFnAttrs(attributes);
+  made->addFnAttr(JudgedAttribute);
   made->addFnAttr(Attribute::NoUnwind);
   if (f.hasSection())
     made->setSection(f.getSection());

@@ -7,7 +7,12 @@
 
 namespace memlift {
 
+/// Attribute of functions that were judged before, by an earlier stage of LTO or another copy of
+/// this plugin.
+constexpr char JudgedAttribute[] = "memlift-judged";
+
 /// Makes an internal function with those attributes of `f` that hold for its loops elsewhere, too.
+/// Its loops are those of `f`, so they count as judged.
 llvm::Function *declareBeside(llvm::Function &f, llvm::FunctionType *type,
                               const llvm::Twine &suffix);
 

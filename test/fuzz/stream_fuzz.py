@@ -108,6 +108,10 @@ class Loop:
         index = self.walk(rng.choice([1, 1, 1, 2, 3]), rng.choice([0, 0, 0, 1, 2, 5]))
         value = f"{rng.choice('ABC')}[{index}]"
         kind = rng.randrange(10)
+        if kind in (0, 3):
+            # Clang may share what this address and that of a later read have in common, by a phi of
+            # two equal values: then the later read is one at a computed address.
+            self.looks |= self.nest or not index.startswith("i * 1 ")
         if kind == 0:
             return f"if (v & 1) v += {value};"
         if kind == 1:
@@ -116,9 +120,6 @@ class Loop:
             self.looks = True
             return f"v ^= {rng.choice('ABCD')}[v & 31];"
         if kind == 3:
-            # Clang may share the address of a nest with a read after it, by a phi of two equal
-            # values: then the other read is one at a computed address.
-            self.looks |= self.nest
             return f"if (n > 7) v += {value};"
         return f"v {rng.choice(['+', '^', '*'])}= {value};"
 

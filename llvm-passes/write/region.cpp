@@ -6,6 +6,9 @@
 //   last:   b = ...; br exit          ->             br exit
 //   exit:   phi [b, last], ...               exit:   phi [r, call], ...
 //
+// Where nothing but the function's end comes after them, the call's block returns what it returns:
+// the call is then a jump, and needs no stack.
+//
 // Problem: a function saves registers for all its paths, and LLVM seldom finds that a path which
 // needs neither them nor the stack could do without. Where that is the common path, and short, it
 // is a loss.
@@ -17,6 +20,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -63,11 +67,17 @@ private:
   SmallSetVector<AllocaInst *, 4> locals; // used by the blocks alone
   Type *result = nullptr;
   Function *made = nullptr;
+  bool ends = false;         // the function returns right after the blocks:
+  Value *returned = nullptr; // this, null: nothing
 
   bool isInside(const Instruction &i) const { return inside.count(i.getParent()); }
   void collect();
+  bool findReturn();
+  void findOutputs();
+  bool mayJump() const;
   void forgetLoops();
   void call(DebugLoc at);
+  void goOn(IRBuilder<> &b, CallInst *made);
   void move();
   void finish();
 };
@@ -91,6 +101,43 @@ void Mover::collect() {
           inputs.insert(v);
       }
     }
+  ends = findReturn();
+  findOutputs();
+}
+
+/// Returns whether there is nothing in a block but values that meet there.
+bool onlyJoins(BasicBlock &block) {
+  return all_of(block, [](Instruction &i) {
+    return isa<PHINode>(i) || i.isDebugOrPseudoInst() || i.isTerminator();
+  });
+}
+
+/// Finds what the function returns, if it does so right after the blocks: a constant, one of their
+/// values, or nothing.
+bool Mover::findReturn() {
+  SmallVector<BasicBlock *, 4> path = {blocks.back()};
+  if (env.li.getLoopFor(exit) || env.li.getLoopFor(blocks.front()))
+    return false;
+  for (BasicBlock *at = exit; at && path.size() < 4 && onlyJoins(*at);
+       at = at->getSingleSuccessor())
+    path.push_back(at);
+  auto *end = dyn_cast<ReturnInst>(path.back()->getTerminator());
+  if (!end)
+    return false;
+  returned = end->getReturnValue();
+  for (size_t k = path.size(); --k != 0;)
+    if (auto *phi = dyn_cast_or_null<PHINode>(returned); phi && phi->getParent() == path[k])
+      returned = phi->getIncomingValueForBlock(path[k - 1]);
+  auto *value = dyn_cast_or_null<Instruction>(returned);
+  return !returned || isa<Constant>(returned) || (value && isInside(*value));
+}
+
+/// Finds what comes out of the blocks, and what their function returns.
+void Mover::findOutputs() {
+  if (ends) {
+    result = returned ? returned->getType() : Type::getVoidTy(env.f.getContext());
+    return;
+  }
   for (PHINode &phi : exit->phis()) {
     auto *from = dyn_cast<Instruction>(phi.getIncomingValueForBlock(blocks.back()));
     if (from && isInside(*from))
@@ -125,6 +172,34 @@ void Mover::forgetLoops() {
   }
 }
 
+/// Returns whether the made function cannot see variables of this one, so that a call of it may be
+/// a jump.
+bool Mover::mayJump() const {
+  return none_of(instructions(env.f),
+                 [&](const Instruction &i) {
+                   const auto *local = dyn_cast<AllocaInst>(&i);
+                   return local && !locals.count(const_cast<AllocaInst *>(local));
+                 }) &&
+         none_of(env.f.args(), [](const Argument &a) { return a.hasPassPointeeByValueCopyAttr(); });
+}
+
+/// Goes on where the blocks have gone on, with the values that come from their function.
+void Mover::goOn(IRBuilder<> &b, CallInst *made) {
+  BasicBlock *place = made->getParent();
+  for (PHINode &phi : exit->phis()) {
+    unsigned index = unsigned(phi.getBasicBlockIndex(blocks.back()));
+    Value *old = phi.getIncomingValue(index);
+    phi.setIncomingBlock(index, place);
+    auto *found = find(outputs, old);
+    if (found != outputs.end())
+      phi.setIncomingValue(index,
+                           outputs.size() == 1
+                               ? static_cast<Value *>(made)
+                               : b.CreateExtractValue(made, unsigned(found - outputs.begin())));
+  }
+  b.CreateBr(exit);
+}
+
 /// Replaces the blocks by a call.
 void Mover::call(DebugLoc at) {
   llvm::Loop *around = env.li.getLoopFor(blocks.front());
@@ -141,18 +216,13 @@ void Mover::call(DebugLoc at) {
   for (unsigned k = 0; k < inputs.size(); ++k)
     if (isa<AllocaInst>(inputs[k]) && !pointsOut)
       compat::setNoCapture(*made, k);
-  for (PHINode &phi : exit->phis()) {
-    unsigned index = unsigned(phi.getBasicBlockIndex(blocks.back()));
-    Value *old = phi.getIncomingValue(index);
-    phi.setIncomingBlock(index, place);
-    auto *found = find(outputs, old);
-    if (found != outputs.end())
-      phi.setIncomingValue(index,
-                           outputs.size() == 1
-                               ? static_cast<Value *>(made)
-                               : b.CreateExtractValue(made, unsigned(found - outputs.begin())));
+  if (!ends) {
+    goOn(b, made);
+    return;
   }
-  b.CreateBr(exit);
+  made->setTailCall(mayJump());
+  exit->removePredecessor(blocks.back(), /*KeepOneInputPHIs=*/true);
+  returned ? b.CreateRet(made) : b.CreateRetVoid();
 }
 
 /// Moves the blocks and the variables of theirs.
@@ -179,10 +249,10 @@ void Mover::finish() {
   Instruction *old = blocks.back()->getTerminator();
   IRBuilder<> b(old);
   b.SetCurrentDebugLocation(DebugLoc());
-  Value *all = outputs.size() > 1 ? static_cast<Value *>(PoisonValue::get(result)) : nullptr;
+  Value *all = outputs.size() > 1 ? static_cast<Value *>(PoisonValue::get(result)) : returned;
   for (unsigned k = 0; k < outputs.size(); ++k)
     all = outputs.size() > 1 ? b.CreateInsertValue(all, outputs[k], k) : outputs[k];
-  outputs.empty() ? b.CreateRetVoid() : b.CreateRet(all);
+  all ? b.CreateRet(all) : b.CreateRetVoid();
   old->eraseFromParent();
   for (BasicBlock *block : blocks) {
     dropDebugInformation(*block);

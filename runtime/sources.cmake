@@ -181,6 +181,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/watch.c
   tasks/arena.c
   tasks/barrier.c
+  tasks/bits.c
   tasks/burial.c
   tasks/create.c
   tasks/dma.c

@@ -20,16 +20,30 @@
 #define MEMLIFT_OFTEN static inline __attribute__((always_inline))
 #endif
 
+#if defined(__riscv) && !defined(__riscv_zbb)
+#define MEMLIFT_BITS_BY_TABLE 1
+/* bits.c. Where the compiler sees what is in it, it makes a table of its own for each function. */
+extern __attribute__((visibility("hidden"))) const unsigned char memlift_bit_places[64];
+
+/* bits.c: what is below, as one function for all. */
+__attribute__((visibility("hidden"))) unsigned memlift_lowest_bit_once(uint64_t bits);
+
+/* By a de Bruijn sequence of 64 bits: the six at the top differ for each place of the bit. */
+static inline unsigned memlift_lowest_bit_by_table(uint64_t bits) {
+  unsigned place = memlift_bit_places[((bits & (0 - bits)) * UINT64_C(0x03f79d71b4ca8b09)) >> 58];
+  if (place > 63)
+    __builtin_unreachable();
+  return place;
+}
+#endif
+
 /* Returns the number of the lowest bit that is set; some is. RV64 without Zbb has no instruction
  * for that, and the compiler's routine takes 54. */
 static inline unsigned memlift_lowest_bit(uint64_t bits) {
-#if defined(__riscv) && !defined(__riscv_zbb)
-  /* A de Bruijn sequence of 64 bits: the six at the top differ for each place of the bit. */
-  static const unsigned char place[64] = {
-      0,  1,  56, 2,  57, 49, 28, 3,  61, 58, 42, 50, 38, 29, 17, 4,  62, 47, 59, 36, 45, 43,
-      51, 22, 53, 39, 33, 30, 24, 18, 12, 5,  63, 55, 48, 27, 60, 41, 37, 16, 46, 35, 44, 21,
-      52, 32, 23, 11, 54, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9,  13, 8,  7,  6};
-  return place[((bits & (0 - bits)) * UINT64_C(0x03f79d71b4ca8b09)) >> 58];
+#if defined(MEMLIFT_BITS_BY_TABLE) && defined(__OPTIMIZE_SIZE__)
+  return memlift_lowest_bit_once(bits);
+#elif defined(MEMLIFT_BITS_BY_TABLE)
+  return memlift_lowest_bit_by_table(bits);
 #else
   return (unsigned)__builtin_ctzll(bits);
 #endif

@@ -420,7 +420,7 @@ memlift_status memlift_tags_wait(uint32_t mask, uint32_t how, uint64_t ns, uint3
     return ns ? MEMLIFT_PENDING : MEMLIFT_BUSY;
   if (!faulty)
     return MEMLIFT_OK;
-  unsigned tag = (unsigned)__builtin_ctz(faulty);
+  unsigned tag = memlift_lowest_bit(faulty);
   store->user->faulty &= ~((uint32_t)1 << tag);
   if (fault)
     *fault = store->user->fault[tag];

@@ -28,7 +28,7 @@ static struct memlift_waiter *claim(memlift_context *c) {
   for (unsigned i = 0;; i = (i + 1) % (MEMLIFT_TASKS / 64)) {
     for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
          bits &= bits - 1) {
-      struct memlift_waiter *w = &c->waiter[64 * i + (unsigned)__builtin_ctzll(bits)];
+      struct memlift_waiter *w = &c->waiter[64 * i + memlift_lowest_bit(bits)];
       /* Acquire: pairs with the release in call_host, for the arguments. */
       if (__atomic_load_n(&w->calls, __ATOMIC_RELAXED) &&
           __atomic_exchange_n(&w->calls, 0, __ATOMIC_ACQUIRE))

@@ -50,7 +50,7 @@ static int wake_one(memlift_context *c, unsigned word, uint64_t may) {
       return 0;
     uint64_t bit = idle & (~idle + 1);
     if (__atomic_fetch_and(&c->idle[word], ~bit, __ATOMIC_SEQ_CST) & bit) {
-      memlift_ring_bell(c, 64 * word + (unsigned)__builtin_ctzll(bit));
+      memlift_ring_bell(c, 64 * word + memlift_lowest_bit(bit));
       return 1;
     }
   }

@@ -43,7 +43,7 @@ static int is_over(const struct memlift_queue *q, uint64_t s) {
 void memlift_queue_forsake(memlift_context *c) {
   for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
     for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits; bits &= bits - 1)
-      memlift_wake(c, 64 * i + (unsigned)__builtin_ctzll(bits), MEMLIFT_WAITS_QUEUE);
+      memlift_wake(c, 64 * i + memlift_lowest_bit(bits), MEMLIFT_WAITS_QUEUE);
 }
 
 static enum memlift_line_kind kind_of(const struct memlift_queue *q,

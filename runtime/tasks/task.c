@@ -111,7 +111,7 @@ static struct memlift_slot *take_slot(memlift_context *c) {
       uint64_t bit = free & (~free + 1);
       /* Acquire: pairs with the release of who gave it back. */
       if (!(__atomic_fetch_or(&c->used[i], bit, __ATOMIC_ACQUIRE) & bit))
-        return &c->slot[64 * i + (unsigned)__builtin_ctzll(bit)];
+        return &c->slot[64 * i + memlift_lowest_bit(bit)];
     }
   }
   return NULL;

@@ -86,7 +86,7 @@ void memlift_wake_awaiting(memlift_context *c, unsigned slot) {
   for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
     for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
          bits &= bits - 1) {
-      unsigned waiter = 64 * i + (unsigned)__builtin_ctzll(bits);
+      unsigned waiter = 64 * i + memlift_lowest_bit(bits);
       uint32_t target = __atomic_load_n(&c->waiter[waiter].target, __ATOMIC_RELAXED);
       if (target == slot || target == MEMLIFT_NOBODY)
         memlift_wake(c, waiter, MEMLIFT_WAITS_END);
@@ -114,7 +114,7 @@ void memlift_expire(memlift_context *c, uint64_t now) {
   for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
     for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
          bits &= bits - 1) {
-      unsigned waiter = 64 * i + (unsigned)__builtin_ctzll(bits);
+      unsigned waiter = 64 * i + memlift_lowest_bit(bits);
       /* Acquire: pairs with the announcement, for the deadline of that wait. */
       uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
       uint64_t deadline = __atomic_load_n(&c->waiter[waiter].deadline, __ATOMIC_RELAXED);

@@ -60,22 +60,27 @@ bool Decider::wordsWait() const {
 /// compiler makes vectors, or a call that it expands. GCC makes a string instruction of fills that
 /// take more than 16 vectors. Where there is a call of the C library, that has nothing to choose.
 uint64_t Decider::vectorsMost(bool called) const {
-  // Bytes, bytes, bytes, bits.
-  constexpr uint64_t most = 256, mostOfWide = 352, mostOfCalls = 2048, wide = 256;
+  constexpr uint64_t most = 256, mostOfWide = 352, mostOfCalls = 2048; // bytes
+  constexpr uint64_t wide = 256, widest = 512;                         // bits
   const FunctionFacts &f = loop.function;
   if (called && f.callsLibrary)
     return mostOfCalls;
   if (match.idiom == Idiom::Fill) {
     bool vectors = called ? f.wholeVectorBits : f.vectorBits && match.fill()->period > 1;
-    return f.vectorBits >= wide ? 2 * most : vectors ? most : 0;
+    bool ofWidest = !called && f.vectorBits >= widest;
+    return ofWidest ? 4 * most : f.vectorBits >= wide ? 2 * most : vectors ? most : 0;
   }
   bool apart =
       called || match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::MoveSafe;
   bool whole = f.wholeVectorBits && (called || size % 16 == 0);
+  if ((!apart || (!f.vectorBits && !whole)) && !f.versionsLoops)
+    return 0;
+  // Loops of wide vectors: a test for overlap costs what a call does.
+  if (!called && f.vectorBits >= wide)
+    return apart && f.vectorBits >= widest ? 16 * most : 4 * most;
   // A move by less than a vector: a routine's loads wait for its own stores before.
   bool close = !called && match.overlap() == Overlap::MoveSafe;
-  uint64_t copied = f.vectorBits >= wide || close ? mostOfWide : most;
-  return (apart && (f.vectorBits || whole)) || f.versionsLoops ? copied : 0;
+  return f.vectorBits >= wide || close ? mostOfWide : most;
 }
 
 /// Returns true for a fill of constant size, by few bytes that are no constant, which the compiler

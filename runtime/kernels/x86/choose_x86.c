@@ -86,8 +86,6 @@ size_t memlift_short_below;
 
 struct memlift_alias_window memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
 
-size_t memlift_string_page = MEMLIFT_REP_PAGE_END;
-
 size_t memlift_pattern_steps = MEMLIFT_PATTERN_STEPS;
 
 static void use_alias_window(struct memlift_alias_window window) {
@@ -105,8 +103,6 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
                                     intels = MEMLIFT_ALIAS_WINDOW_INTEL;
   use_alias_window(halves ? none : memlift_is_intel() ? intels : some);
-  __atomic_store_n(&memlift_string_page, memlift_is_intel() ? 0 : MEMLIFT_REP_PAGE_END,
-                   __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_pattern_steps,
                    halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS, __ATOMIC_RELAXED);
   use_crc(level);

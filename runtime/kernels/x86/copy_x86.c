@@ -26,8 +26,7 @@ MEMLIFT_INLINE void rep_copy(unsigned char *d, const unsigned char *s, size_t n)
 MEMLIFT_INLINE int copies_by_vectors(size_t n) {
   const size_t string = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
   const size_t stream = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
-  const size_t page = __atomic_load_n(&memlift_string_page, __ATOMIC_RELAXED);
-  return n < string && n < stream && !(n < page && string != SIZE_MAX);
+  return n < string && n < stream;
 }
 
 #include "vec_sse2.h"

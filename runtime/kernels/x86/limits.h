@@ -6,9 +6,10 @@
  * each size; memlift-info --calibrate measures them elsewhere:
  *   copy, vectors     best while both regions fit into L1d: 200 GB/s of misaligned ones at 20 KiB,
  *                     where string instructions reach 132; 85 from L2
- *   copy, string      118 GB/s at 32 KiB, 1.0 to 1.15 times vectors to 8 MiB; of 2 to 4 KiB 1.2
- *                     times vectors when the second cache holds them, as packets, and 0.85 to 1
- *                     when the first does
+ *   copy, string      118 GB/s at 32 KiB, 1.0 to 1.15 times vectors to 8 MiB; of 2 to 4 KiB 1.1
+ *                     to 1.2 times vectors when the second cache holds them, 1.03 to 1.06 times
+ *                     when the third does, and 0.5 to 0.8 times when the first does, as most do
+ *                     that loops have just written
  *   copy, streaming   with the source fetched ahead 1.3 to 1.5 times string instructions at 16 to
  *                     32 MiB; from 64 MiB on 1.05 to 1.5 times, better without fetching
  *   copy and checksum in one, streaming: 1.05 to 1.12 times plain stores from 16 MiB on
@@ -41,9 +42,6 @@
 #define MEMLIFT_REP_COPY_INTEL_MIN ((size_t)20 << 10)
 /* No copy or fill of this size or less looks at a limit. */
 #define MEMLIFT_VECTORS_MOST ((size_t)2 << 10)
-/* Copies of less than this, and more than that, are string instructions, too, where there are any;
- * on Intel's processors not. */
-#define MEMLIFT_REP_PAGE_END ((size_t)4 << 10)
 #define MEMLIFT_STREAM_COPY_MIN ((size_t)16 << 20)
 #define MEMLIFT_STREAM_COPY_INTEL_MIN ((size_t)48 << 20)
 #define MEMLIFT_STREAM_COPY_PLAIN_MIN ((size_t)64 << 20)
@@ -60,7 +58,6 @@
 #define MEMLIFT_PATTERN_STEPS_HALVES 18
 #pragma GCC visibility push(hidden)
 extern size_t memlift_pattern_steps; /* read and written relaxed */
-extern size_t memlift_string_page;   /* MEMLIFT_REP_PAGE_END or 0; read and written relaxed */
 #pragma GCC visibility pop
 
 #endif

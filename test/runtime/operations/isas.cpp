@@ -20,11 +20,10 @@ void Isa::enter() const {
 #if defined(__x86_64__)
 namespace {
 
-// And copies by whole vectors, in the directions and by the string instructions of a Zen 5,
+// And copies by whole vectors, in the directions of a Zen 5,
 // whatever the machine has.
 void withoutVnni() {
   memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
-  memlift_string_page = MEMLIFT_REP_PAGE_END;
   memlift_copy_now = memlift_copy_x86_avx512;
   memlift_move_now = memlift_move_x86_avx512;
   memlift_inet_now = memlift_inet_x86_avx512;
@@ -45,7 +44,6 @@ void otherVectors() {
   memlift_alias_window = {0, 0};
   if (!halves)
     memlift_alias_window = MEMLIFT_ALIAS_WINDOW;
-  memlift_string_page = MEMLIFT_REP_PAGE_END;
   memlift_pattern_steps = halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS;
 }
 

@@ -274,19 +274,19 @@ def AsVectorised : Reason<3021> {
   let Advice = "nothing; compile with a profile (-fprofile-use) if it is long in another loop";
   let Why = [{
     The compiler makes vectors of such a loop that are as fast as anything that memlift would write.
-    There are five kinds. The first are copies of a constant number of bytes, up to 256, and moves
-    and wide vectors up to 352. Vectors in a straight line need no choice by the size, which a
-    routine begins with. Fills of a constant length are likewise, by more than one byte's value or
-    where vectors are wider than 16 bytes. The second are copies of at most 64 bytes between
-    different objects. The third are copies of a constant number of 64-bit words whose regions may
-    overlap. GCC at -O3 makes two versions of them: vectors where the regions lie apart, and the
-    loop. So does clang from -O2 on of a loop that it does not unroll. memlift's words would be the
-    same accesses under a test of the same cost. The fourth are copies in reverse order. For short
-    lengths a call of a routine gains nothing, and the loop beside it would have no vectors. The
-    fifth are elements of four bytes or more, of which none is widened, with vectors of 32 bytes or
-    in another loop. With vectors of 16 bytes a routine is faster from some hundred bytes on, but a
-    test of the length each time is not. A profile that says that there are many gives the loop its
-    call.
+    There are five kinds. The first are copies of a constant number of bytes: up to 256, moves up to
+    352, with vectors of 32 bytes up to 1,024. Between different objects vectors of 64 bytes stay up
+    to 4,096. Vectors in a straight line need no choice by the size, which a routine begins with.
+    Fills of a constant length are likewise, by more than one byte's value or where vectors are
+    wider than 16 bytes. The second are copies of at most 64 bytes between different objects. The
+    third are copies of a constant number of 64-bit words whose regions may overlap. GCC at -O3
+    makes two versions of them: vectors where the regions lie apart, and the loop. So does clang
+    from -O2 on of a loop that it does not unroll. memlift's words would be the same accesses under
+    a test of the same cost. The fourth are copies in reverse order. For short lengths a call of a
+    routine gains nothing, and the loop beside it would have no vectors. The fifth are elements of
+    four bytes or more, of which none is widened, with vectors of 32 bytes or in another loop. With
+    vectors of 16 bytes a routine is faster from some hundred bytes on, but a test of the length
+    each time is not. A profile that says that there are many gives the loop its call.
   }];
   let Bad = [{
     void tag(uint8_t *to, const uint8_t *from) {   /* gcc -O3 */

@@ -49,8 +49,15 @@ uses_routines() { # PROGRAM
   objdump -d "$1" | grep -q '\(call\|jmp\|bl\|b\).*<memlift_'
 }
 
+# The compiler as the archive has it: a run before may have left one of its own.
+restore() {
+  dpkg-query -W -f '${db:Status-Status} ${Package}\n' 'cpp-*' 'gcc-*' 2>/dev/null |
+    sed -n 's/^installed //p' | xargs -r apt-get -q install -y --reinstall
+}
+
 install_first() { # by name alone, without what is only recommended
   apt-get -q update
+  restore
   apt-get -q install -y --no-install-recommends /debs/1/*.deb
   test "$(installed | grep -c ' installed$')" -eq "$(count /debs/1/*.deb)"
 }

@@ -212,7 +212,7 @@ def several(g):
     qualifier = " restrict" if g.kind == "D" else ""
     text = f"{t} *{qualifier} d = ({t} *)a, *{qualifier} e = ({t} *)b; "
     one, other = value(g, t), value(g, t)
-    stores = [f"d[(long){g.m('i', '2 * i')}] = ({t})({one});",
+    stores = [f"d[(long)i{g.m('', ' & ~1l')}] = ({t})({one});",
               f"e[(long)i] = ({t})({g.pick(one, one, other)});"]
     if g.kind == "O":
         text += f"{t} *f = ({t} *)a + {g.pick('m', 'm', '40', '-3')}; "

@@ -22,11 +22,12 @@ MEMLIFT_INLINE void rep_copy(unsigned char *d, const unsigned char *s, size_t n)
   __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(n) : : "memory");
 }
 
-/* n > MEMLIFT_VECTORS_MOST. */
-MEMLIFT_INLINE int copies_by_vectors(size_t n) {
+/* n > MEMLIFT_VECTORS_MOST. At all these sizes vectors of 16 bytes take 1.4 to 1.6 times as long as
+ * string instructions, where there are any. */
+MEMLIFT_INLINE int copies_by_vectors(size_t n, size_t vector) {
   const size_t string = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
   const size_t stream = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
-  return n < string && n < stream;
+  return n < stream && (vector > 16 ? n < string : string == SIZE_MAX);
 }
 
 #include "vec_sse2.h"

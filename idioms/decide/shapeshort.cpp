@@ -83,7 +83,7 @@ void ShapeWriter::fewElements(unsigned unit, ExprId words) {
     fillAnyway(elements ? masked(g.add(match.dst, loop.word(half - unit)), 0 - half) : match.dst, 1,
                half, words);
     first = masked(g.add(match.dst, loop.word(word - 1)), down);
-    // Of two words the first once more.
+    // For two words, this is the first one again.
     middle = g.add(first, over(masked(g.sub(end, first), 2 * uint64_t(word)), 2));
   }
   fewWords(first, middle, masked(end, down), words);

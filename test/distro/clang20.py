@@ -22,6 +22,7 @@ SOURCES = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(1, os.path.join(HERE, "..", "realcode"))
 # pylint: disable=wrong-import-position
 import packages  # noqa: E402
+import parts  # noqa: E402
 
 MAJOR, VERSION = 20, "20.1.7-1.5.12"
 INSIDE = "org/bytedeco/llvm/linux-x86_64/"
@@ -93,7 +94,7 @@ def lay_out(jar, prefix):
         os.symlink("clang", os.path.join(prefix, "bin", name))
 
 
-def parts(args, prefix):
+def commands_of(args, prefix):
     """{name: command} of what is tested, in this order."""
     build = os.path.join(args.root, "build")
     wrapper = os.path.join(build, "bin", f"memlift-clang-{MAJOR}")
@@ -117,12 +118,7 @@ def test(name, command, root):
         done = subprocess.run(["sh", "-c", command], cwd=SOURCES, stdout=stream,
                               stderr=subprocess.STDOUT, check=False,
                               env={**os.environ, "PATH": path})
-    with open(log, encoding="utf-8", errors="replace") as stream:
-        said = stream.readlines()
-    print(f"{name}: {'passed' if done.returncode == 0 else 'FAILED'}, "
-          f"{time.monotonic() - start:.0f} s\n"
-          + "".join(f"  {line}" for line in said[-1 if done.returncode == 0 else -25:]), end="",
-          flush=True)
+    parts.tell(name, done.returncode == 0, start, log, of_passed=1)
     return done.returncode == 0
 
 
@@ -142,13 +138,8 @@ def main():
     except (OSError, subprocess.CalledProcessError, zipfile.BadZipFile) as failure:
         print(f"clang-20: error: {failure}")
         return 1
-    results = []
-    for name, command in parts(args, prefix).items():
-        results.append(test(name, command, args.root))
-        if not results[0]:
-            break
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    commands = commands_of(args, prefix)
+    return parts.run_all(commands, lambda name: test(name, commands[name], args.root))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ sys.path.insert(1, os.path.join(HERE, "..", "realcode"))
 # pylint: disable=wrong-import-position
 import chroot  # noqa: E402
 import packages  # noqa: E402
+import parts  # noqa: E402
 
 
 class Release(NamedTuple):
@@ -108,7 +109,7 @@ def needed(release):
     return names
 
 
-def parts(release, programs):
+def commands_of(release, programs):
     """{name: command} of what is tested, in this order."""
     jobs = os.cpu_count() or 2
     lit = ("lit=$(ls -d /usr/lib/llvm-*/build/utils/lit/lit.py /usr/lib/llvm-*/bin/lit "
@@ -169,12 +170,7 @@ def test(root, name, command, logs):
     """Runs one part; true if it passed."""
     start, log = time.monotonic(), os.path.join(logs, name + ".log")
     done = root.run(f"cd /memlift && {{ {command}\n}}", log)
-    print(f"{name}: {'passed' if done.returncode == 0 else 'FAILED'}, "
-          f"{time.monotonic() - start:.0f} s", flush=True)
-    if done.returncode:
-        with open(log, encoding="utf-8", errors="replace") as stream:
-            print("".join(f"  {line}" for line in stream.readlines()[-25:]), flush=True)
-        print(f"  whole output: {log}", flush=True)
+    parts.tell(name, done.returncode == 0, start, log)
     return done.returncode == 0
 
 
@@ -186,7 +182,7 @@ def main():
     if not args.release:
         parser.error(f"which release? {', '.join(RELEASES)}")
     release = RELEASES[args.release]
-    commands = parts(release, args.programs)
+    commands = commands_of(release, args.programs)
     if args.list:
         print("\n".join(commands))
         return 0
@@ -208,14 +204,8 @@ def main():
     except chroot.Failure as failure:
         print(f"distro: error: {failure}")
         return 1
-    results = []
-    for name, command in commands.items():
-        if name == "build" or name in args.part or not args.part:
-            results.append(test(root, name, command, logs))
-            if not results[0]:
-                break
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    wanted = [name for name in commands if name == "build" or name in args.part or not args.part]
+    return parts.run_all(wanted, lambda name: test(root, name, commands[name], logs))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ exec {} -Wno-attributes {} "$@"
 SEED = "/ { chosen { rng-seed = <1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16>; }; };\n"
 
 
-# What looks at the rest of the kernel, by the end of a kind's name: it says this at boot.
+# Messages at boot of the checkers that look at the rest of the kernel, by the end of a kind's name.
 CHECKS = {"lockdep": "Lock dependency validator", "kasan": "KernelAddressSanitizer initialized"}
 
 

@@ -442,7 +442,7 @@ void down_to_three(u8 *restrict d, const u8 *restrict s, const u8 *end, int n) {
     *d++ = *s++;
 }
 
-/* What a constant table holds bounds a length that is looked up in it. */
+/* Lengths from a constant table: its largest entry bounds them. */
 static const u8 few[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
 static const u8 many[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 200};
 static u8 set_later[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};

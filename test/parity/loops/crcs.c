@@ -169,7 +169,7 @@ u32 every_other_down(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-// What enters is no bit: it may be one that is set already.
+// Near miss: more than one bit enters, so the or may meet a bit that is set already.
 PARITY(two_bits_entered, "untouched")
 u32 two_bits_entered(u32 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++) {

@@ -56,23 +56,29 @@ static uint64_t entryAt(const std::vector<unsigned char> &bytes, size_t at, unsi
   return v;
 }
 
-/// Returns the assignment that defines a name, past a conversion that widens, and past the 1 at
-/// least that compilers write for a do loop.
-static gassign *narrowDefinition(tree t, unsigned steps) {
+/// Returns the assignment that defines a name, past conversions that widen, and past the 1 at least
+/// that compilers write for a do loop. A value above `limit` has another sign, or is no longer the
+/// same, after them.
+static gassign *narrowDefinition(tree t, unsigned steps, uint64_t &limit) {
   gassign *def = TREE_CODE(t) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t)) : nullptr;
   if (!def || !steps)
     return def;
   tree_code code = gimple_assign_rhs_code(def);
-  tree from = gimple_assign_rhs1(def);
-  bool widens = CONVERT_EXPR_CODE_P(code) && INTEGRAL_TYPE_P(TREE_TYPE(from)) &&
-                TYPE_PRECISION(TREE_TYPE(from)) <= TYPE_PRECISION(TREE_TYPE(t));
+  tree from = gimple_assign_rhs1(def), type = TREE_TYPE(from);
+  bool widens = CONVERT_EXPR_CODE_P(code) && INTEGRAL_TYPE_P(type) &&
+                TYPE_PRECISION(type) <= TYPE_PRECISION(TREE_TYPE(t));
   bool oneAtLeast =
-      code == MAX_EXPR && integer_onep(gimple_assign_rhs2(def)) && TYPE_UNSIGNED(TREE_TYPE(from));
-  return widens || oneAtLeast ? narrowDefinition(from, steps - 1) : def;
+      code == MAX_EXPR && integer_onep(gimple_assign_rhs2(def)) && TYPE_UNSIGNED(type);
+  if (!widens && !oneAtLeast)
+    return def;
+  if (!TYPE_UNSIGNED(type))
+    limit = std::min(limit, maskOf(TYPE_PRECISION(type) - 1));
+  return narrowDefinition(from, steps - 1, limit);
 }
 
 uint64_t largestEntry(tree t) {
-  gassign *def = narrowDefinition(t, /*steps=*/3);
+  uint64_t limit = ~uint64_t(0);
+  gassign *def = narrowDefinition(t, /*steps=*/3, limit);
   tree ref = def && gimple_assign_load_p(def) ? gimple_assign_rhs1(def) : NULL_TREE;
   if (!ref || TREE_CODE(ref) != ARRAY_REF || gimple_has_volatile_ops(def))
     return 0;
@@ -88,7 +94,7 @@ uint64_t largestEntry(tree t) {
   uint64_t most = 0;
   for (size_t at = 0; at + size <= bytes.size() && at < size * maxEntries; at += size)
     most = std::max(most, entryAt(bytes, at, size));
-  return bytes.size() <= size * maxEntries ? most : 0;
+  return bytes.size() <= size * maxEntries && most <= limit ? most : 0;
 }
 
 /// Returns the number of the table that the object is, as entries of `size` bytes.

@@ -22,14 +22,14 @@ constexpr bool deferredHandlers = false;
 // The soft engine with a wait that counts the threads in it.
 std::atomic<unsigned> asleep;
 
-void tellingWait(memlift_ticket ticket, const memlift_request *piece, uint64_t nanoseconds) {
+void countedWait(memlift_ticket ticket, const memlift_request *piece, uint64_t nanoseconds) {
   ++asleep;
   memlift_engine_soft.wait(ticket, piece, nanoseconds);
 }
 
 memlift_engine telling(uint64_t timeout) {
   memlift_engine engine = memlift_engine_soft;
-  engine.wait = tellingWait;
+  engine.wait = countedWait;
   engine.timeout_ns = timeout;
   asleep = 0;
   return engine;

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr size_t size = 128 << 10;
+constexpr size_t storeBytes = 128 << 10;
 constexpr uint64_t forEver = UINT64_MAX;
 
 memlift_status waitAll() {
@@ -18,7 +18,7 @@ memlift_status waitAll() {
 enum Way { Cpu, Checked, Model, Unordered, Engine };
 class Dma : public testing::TestWithParam<Way> {
 protected:
-  Dma() : store(size, GetParam() == Checked ? MEMLIFT_STORE_CHECKED : 0), random(testSeed()) {
+  Dma() : store(storeBytes, GetParam() == Checked ? MEMLIFT_STORE_CHECKED : 0), random(testSeed()) {
     mover_model_init(&model, testSeed());
     model.setup = 100;
     model.ns_per_kib = 100;
@@ -173,13 +173,13 @@ INSTANTIATE_TEST_SUITE_P(By, Dma, testing::Values(Cpu, Checked, Model, Unordered
 
 class Tags : public testing::Test {
 protected:
-  Tags() : store(size) {
+  Tags() : store(storeBytes) {
     store.model.setup = 1000;
     store.model.ns_per_kib = 1024; // a byte in a nanosecond
     store.model.mover.worth = [](memlift_mover *) -> size_t { return 0; };
   }
   ModelStore store;
-  Bytes memory = randomBytes(size, 5);
+  Bytes memory = randomBytes(storeBytes, 5);
   uint32_t done = 0;
 };
 
@@ -280,7 +280,7 @@ TEST_F(Tags, OfAReleasedStoreTouchNothing) {
   mover_model_compute(&store.model, 100000);
   EXPECT_EQ(memlift_tags_wait(2, MEMLIFT_TAGS_ALL, 0, nullptr, nullptr), MEMLIFT_OK);
   EXPECT_EQ(store.begin()[0], 1);
-  EXPECT_EQ(memlift_store_left(), size);
+  EXPECT_EQ(memlift_store_left(), storeBytes);
 }
 
 // Small transfers are not worth their set-up while nothing else is done.
@@ -298,7 +298,7 @@ TEST_F(Tags, OfSmallTransfersAreDoneByTheCpu) {
 // ---- Bad addresses of the machine ---------------------------------------------------------------
 
 TEST(DmaFaults, OfTheCpuAreToldIfChecked) {
-  BoundStore store(size, MEMLIFT_STORE_CHECKED);
+  BoundStore store(storeBytes, MEMLIFT_STORE_CHECKED);
   ASSERT_EQ(store.status, MEMLIFT_OK);
   Guarded memory(1);
   memlift_dma_fault fault{};
@@ -319,7 +319,7 @@ TEST(DmaFaults, OfTheCpuAreToldIfChecked) {
 
 TEST(DmaFaultsDeathTest, OfTheCpuRaiseTheirSignalElse) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  BoundStore store(size);
+  BoundStore store(storeBytes);
   Guarded memory(1);
   EXPECT_DEATH(memlift_get(store.begin(), memory.end(), 1, 5), "");
 }

@@ -73,7 +73,7 @@ void unit(unsigned number) {
 
 // Blocks of a workload through three buffers: before one is filled again, what has emptied it is
 // waited for, and nothing else.
-int32_t workload(const uint64_t *args) {
+int32_t copyBlocks(const uint64_t *args) {
   auto *from = reinterpret_cast<const unsigned char *>(args[0]);
   auto *to = reinterpret_cast<unsigned char *>(args[1]);
   auto *buffers = static_cast<unsigned char *>(memlift_store_alloc(3 * Block, 64));
@@ -130,7 +130,7 @@ Outcome run(unsigned harts, uint64_t blocks, uint64_t compute) {
   for (unsigned i = 0; i < harts; i++) {
     uint64_t args[4] = {reinterpret_cast<uint64_t>(&from[i * blocks * Block]),
                         reinterpret_cast<uint64_t>(&to[i * blocks * Block]), blocks, 0};
-    EXPECT_EQ(memlift_task_create(context, &tasks[i], workload, &any, sizeof any), MEMLIFT_OK);
+    EXPECT_EQ(memlift_task_create(context, &tasks[i], copyBlocks, &any, sizeof any), MEMLIFT_OK);
     EXPECT_EQ(memlift_task_schedule(tasks[i], args, 1), MEMLIFT_OK);
   }
   for (memlift_task task : tasks) {

@@ -9,8 +9,6 @@
 
 namespace {
 
-constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT, rows = MEMLIFT_STREAM_ROWS;
-
 // The number of channels is the parameter.
 class OwnPdma : public testing::TestWithParam<unsigned> {
 protected:

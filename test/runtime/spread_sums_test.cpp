@@ -8,21 +8,21 @@
 
 namespace {
 
-constexpr uint64_t Least = MEMLIFT_SPREAD_CYCLES;
-const size_t lengths[] = {0,
-                          1,
-                          63,
-                          64,
-                          65, // at most two blocks
-                          Least - 1,
-                          Least,
-                          2 * Least - 1,
-                          2 * Least,
-                          2 * Least + 1,
-                          300007, // slow sums are long here
-                          16 * Least - 1,
-                          16 * Least,
-                          16 * Least + 1}; // and fast ones here;
+constexpr uint64_t LeastBytes = MEMLIFT_SPREAD_CYCLES;
+const size_t sumLengths[] = {0,
+                             1,
+                             63,
+                             64,
+                             65, // at most two blocks
+                             LeastBytes - 1,
+                             LeastBytes,
+                             2 * LeastBytes - 1,
+                             2 * LeastBytes,
+                             2 * LeastBytes + 1,
+                             300007, // slow sums are long here
+                             16 * LeastBytes - 1,
+                             16 * LeastBytes,
+                             16 * LeastBytes + 1}; // and fast ones here;
 
 class SpreadSums : public testing::TestWithParam<uint32_t> {
 protected:
@@ -38,10 +38,10 @@ protected:
     EXPECT_EQ(memlift_spread_bind(nullptr), MEMLIFT_OK);
     EXPECT_EQ(memlift_context_destroy(context), MEMLIFT_OK);
   }
-  // Calls check(address, bytes) for all lengths and some alignments.
+  // Calls check(address, bytes) for all sumLengths and some alignments.
   template <typename Check> void forRegions(Check check, size_t most = SIZE_MAX) {
-    Bytes bytes = randomBytes(16 * Least + 64, 71);
-    for (size_t n : lengths)
+    Bytes bytes = randomBytes(16 * LeastBytes + 64, 71);
+    for (size_t n : sumLengths)
       for (size_t at = 1; at < 8; at += slow ? 7 : 3)
         if (n <= most)
           check(&bytes[at], n);
@@ -85,7 +85,7 @@ TEST_P(SpreadSums, InternetChecksums) {
       ASSERT_EQ(memlift_spread_inet_sum(p, n, init), memlift_inet_sum(p, n, init))
           << n << " bytes, init " << init;
   });
-  Bytes zeros(16 * Least + 1), ones(16 * Least + 1, 0xff);
+  Bytes zeros(16 * LeastBytes + 1), ones(16 * LeastBytes + 1, 0xff);
   for (uint32_t init : {0u, 0xffffu})
     for (const Bytes *b : {&zeros, &ones})
       EXPECT_EQ(memlift_spread_inet_sum(b->data(), b->size(), init),
@@ -105,7 +105,7 @@ TEST_P(SpreadSums, OnesComplementSums) {
   };
   forRegions(check);
   for (unsigned char value : {0x00, 0x80, 0xff})
-    check(Bytes(16 * Least + 1, value).data(), 16 * Least + 1);
+    check(Bytes(16 * LeastBytes + 1, value).data(), 16 * LeastBytes + 1);
 }
 
 TEST_P(SpreadSums, Crcs) {

@@ -10,8 +10,6 @@
 
 namespace {
 
-constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT;
-
 // ---- Faults -------------------------------------------------------------------------------------
 
 // A byte that no round reads: the engine meets it, the loop does not.

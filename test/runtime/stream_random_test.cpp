@@ -4,8 +4,6 @@
 
 namespace {
 
-constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT, rows = MEMLIFT_STREAM_ROWS;
-
 class Generator {
 public:
   explicit Generator(uint64_t seed) : random(seed) {}

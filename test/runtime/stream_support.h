@@ -9,6 +9,9 @@
 
 #include <functional>
 
+// How a loop uses an array, for the tests.
+constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT, rows = MEMLIFT_STREAM_ROWS;
+
 // An access with memory of its own. Bytes of the windows that the loop does not read are `unread`
 // from the end of each window.
 struct Array {

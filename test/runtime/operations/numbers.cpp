@@ -138,8 +138,6 @@ void addHashes(std::vector<Number> &list) {
   addHash(list, "polyhash_u64", 8, memlift_polyhash_u64, plainHash<uint64_t>);
 }
 
-uint32_t low32(uint64_t x) { return static_cast<uint32_t>(x); }
-
 void addOnes(std::vector<Number> &list) {
   using P = const unsigned char *;
   list.push_back({"inet_sum",

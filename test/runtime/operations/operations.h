@@ -14,6 +14,8 @@
 
 namespace operations {
 
+inline uint32_t low32(uint64_t x) { return static_cast<uint32_t>(x); }
+
 // Operation that joins the results for two parts.
 enum class Join {
   Add,      // they are added

@@ -36,7 +36,6 @@ struct Entry {
 [[maybe_unused]] uint64_t unpacked(uint32_t sums) {
   return uint64_t(sums >> 16) << 32 | (sums & 0xffff);
 }
-[[maybe_unused]] uint32_t low32(uint64_t x) { return static_cast<uint32_t>(x); }
 
 // A call that takes lengths of an int only is asked piece by piece.
 [[maybe_unused]] constexpr size_t Piece = size_t(1) << 30;

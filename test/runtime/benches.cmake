@@ -34,7 +34,7 @@ endforeach()
 
 # What tasks cost, beside the peers that are here. Nothing runs it with a sanitizer.
 set(unless_sanitized "")
-if(CMAKE_C_FLAGS MATCHES "-fsanitize")
+if(sanitized)
   set(unless_sanitized EXCLUDE_FROM_ALL)
 endif()
 add_executable(bench-tasks ${unless_sanitized} ${PROJECT_SOURCE_DIR}/bench/micro/tasks.cpp

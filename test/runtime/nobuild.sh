@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: nobuild.sh RUNTIME_DIR SMOKE_C
-# MEMLIFT_TEST_ALL=1 (tools/test --all): all of them; else those that differ most from each other
-# and from the build that made the tests.
+# MEMLIFT_TEST_ALL=1 (tools/test --all): all of them; else the target that differs most from the
+# build that made the tests. standalone.sh compiles for this machine by clang.
 # For each native compiler: compile every file, make a program of it, run it at each instruction
 # set. For cross compilers without a C library: compile what a freestanding target gets.
 # No kernel may call memcpy, memset or memmove: those may be calls of itself. At -O0 clang calls
@@ -41,9 +41,9 @@ compile() {
   done
 }
 
-set -- "clang-22 -O2"
+set --
 [ -z "${MEMLIFT_TEST_ALL-}" ] ||
-  set -- "$@" "clang-19 -O0" "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O0"
+  set -- "clang-22 -O2" "clang-19 -O0" "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O0"
 for build in "$@"; do
   cc=${build% *}
   command -v "$cc" > /dev/null || { echo "$cc is not installed: $build is left out"; continue; }

@@ -160,6 +160,9 @@ substitutions["%half"] = ":" if everything else (
     '[ "$cc" = "$halved" ] || { halved=$cc; halves=$((halves + 1)); half=$halves; }; '
     'half=$((half + 1)); [ $((half % 2)) = 0 ] || continue')
 
+# For what only tools/test --all runs: `[ $level = -O2 ] || %seldom`.
+substitutions["%seldom"] = ":" if everything else "continue"
+
 # lit replaces in the order of the list, so a name that begins another one has to come after it.
 for name in sorted(substitutions, key=len, reverse=True):
     config.substitutions.append((re.escape(name), substitutions[name]))

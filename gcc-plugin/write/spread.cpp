@@ -3,7 +3,7 @@
 //
 //   if (memlift_spread_units != 0 && the guard holds)
 //     caller:  the environment: the values that the nest uses
-//              memlift_spread(plan, body, environment, rounds, values)
+//              memlift_spread(plan, body, environment, iterations, values)
 //     after:   what the blocks have joined
 //   else the nest as it was
 //
@@ -62,7 +62,7 @@ private:
   };
   std::vector<Start> counters, joined; // joined: as plan.values
   std::map<tree, tree> finals;         // values of the nest that are known before it
-  tree rounds = NULL_TREE, cycles = NULL_TREE, guard = NULL_TREE;
+  tree iterations = NULL_TREE, cycles = NULL_TREE, guard = NULL_TREE;
   basic_block caller = nullptr, entry = nullptr, last = nullptr, after = nullptr;
   gimple_seq head = nullptr;                        // of the body
   tree given[4];                                    // names of its arguments
@@ -94,7 +94,7 @@ private:
 /// Computes all that the call and the guard need. It comes before the CFG changes, as folding may
 /// ask for dominators; fork() inserts the statements.
 void SpreadWriter::compute() {
-  rounds = e.convert(word, e.value(plan.rounds));
+  iterations = e.convert(word, e.value(plan.iterations));
   cycles = e.convert(word, e.value(plan.cycles16));
   if (decision.guard != NoExpr)
     guard = e.value(decision.guard);
@@ -316,7 +316,7 @@ void SpreadWriter::wrap() {
     }
 }
 
-/// Replaces the nest's test by one of the block's rounds.
+/// Replaces the nest's test by one of the block's iterations.
 void SpreadWriter::count() {
   edge leave = single_exit(loop);
   gphi *j = create_phi_node(make_ssa_name(word), loop->header);
@@ -397,7 +397,7 @@ void SpreadWriter::call(tree body, const std::vector<tree> &inits, tree values) 
   }
   tree planned = makePlan();
   gcall *stmt = gimple_build_call(spreadFunction(), 5, planned, build_fold_addr_expr(body),
-                                  environment, rounds, values);
+                                  environment, iterations, values);
   gimple_set_location(stmt, binding.where);
   gimple_seq_add_stmt(&e.seq, stmt);
   append(caller, e.seq);

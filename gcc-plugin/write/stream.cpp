@@ -10,9 +10,10 @@
 //   next:      m1 = next(shifts); if (m1 != 0) goto block
 //   done:      end
 //
-// The rounds of all blocks together are the loop's trip count, so its own test is not needed. The
-// pointer q + p has no points-to set: the bytes are those of the local store in some blocks, and of
-// the program's array in others. Numbers of a clique tell the streams apart, as for restrict.
+// The iterations of all blocks together are the loop's trip count, so its own test is not needed.
+// The pointer q + p has no points-to set: the bytes are those of the local store in some blocks,
+// and of the program's array in others. Numbers of a clique tell the streams apart, as for
+// restrict.
 //
 // A copy of the loop runs where the guard fails, and while no thread has a local store.
 #include "stream.h"
@@ -66,7 +67,7 @@ private:
   Emitter e;
   tree state = NULL_TREE, accesses = NULL_TREE, shifts = NULL_TREE, planned = NULL_TREE;
   std::vector<tree> bases, steps, sizes; // as plan.accesses
-  tree rounds = NULL_TREE, cycles = NULL_TREE, guard = NULL_TREE;
+  tree iterations = NULL_TREE, cycles = NULL_TREE, guard = NULL_TREE;
   basic_block block = nullptr, entry = nullptr, next = nullptr, done = nullptr, again = nullptr;
   gcall *beginning = nullptr;
   std::map<tree, std::pair<size_t, unsigned short>> streamOf; // by reference: stream, base number
@@ -109,7 +110,7 @@ void StreamWriter::compute() {
     steps.push_back(e.convert(word, e.value(a.step)));
     sizes.push_back(e.convert(word, e.value(a.bytes)));
   }
-  rounds = e.convert(word, e.value(plan.rounds));
+  iterations = e.convert(word, e.value(plan.iterations));
   cycles = e.convert(word, e.value(plan.cycles16));
   if (decision.guard != NoExpr)
     guard = e.value(decision.guard);
@@ -203,7 +204,7 @@ gcall *StreamWriter::call(Entry which, std::vector<tree> args, tree result) {
   return stmt;
 }
 
-/// Emits the calls before the first block. Returns the number of its rounds.
+/// Emits the calls before the first block. Returns the number of its iterations.
 tree StreamWriter::begin() {
   unsigned n = unsigned(plan.accesses.size());
   state = onStack(StreamAbi::stateBytes / 8, "memlift_stream");
@@ -222,7 +223,7 @@ tree StreamWriter::begin() {
     store(accesses, at + StreamAbi::how, 4, build_int_cst(word, plan.accesses[k].how));
     store(accesses, at + StreamAbi::how + 4, 4, zero);
   }
-  beginning = call(Begin, {state, planned, accesses, rounds});
+  beginning = call(Begin, {state, planned, accesses, iterations});
   tree first = make_ssa_name(word);
   call(Next, {state, shifts}, first);
   append(loop_preheader_edge(loop)->src);
@@ -258,7 +259,7 @@ void StreamWriter::carry() {
   }
 }
 
-/// Replaces the loop's test by one of the block's rounds.
+/// Replaces the loop's test by one of the block's iterations.
 void StreamWriter::count(tree first, tree m1) {
   edge more = single_succ_edge(again), leave = single_exit(loop);
   gphi *m = create_phi_node(make_ssa_name(word), block);
@@ -306,7 +307,7 @@ void StreamWriter::cut(tree first) {
 }
 
 /// Returns what is added to addresses of a stream, as a pointer: constant in a block, or one more
-/// slope in each round.
+/// slope in each iteration.
 tree StreamWriter::shiftOf(size_t stream) {
   auto load = [&](unsigned offset) {
     tree value = make_ssa_name(word);

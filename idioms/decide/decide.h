@@ -338,7 +338,7 @@ struct StreamAccess {
 /// accesses.
 struct StreamPlan {
   std::vector<StreamAccess> accesses; // none: the loop is not cut
-  ExprId rounds = NoExpr;             // iterations of the outermost loop
+  ExprId iterations = NoExpr;         // iterations of the outermost loop
   ExprId cycles16 = NoExpr;           // sixteenths of a cycle to compute one; fits 32 bits
   uint64_t store = 0;                 // bytes of local store at most; 0: all that there is
   /// The source's loop runs while no thread has a local store, at its own speed. Else the loop over
@@ -393,9 +393,9 @@ struct SpreadValue {
 
 /// A loop whose blocks several threads compute. The writer makes a function of it.
 struct SpreadPlan {
-  ExprId rounds = NoExpr;   // iterations of the outermost loop; NoExpr: there is no plan
-  ExprId cycles16 = NoExpr; // as in StreamPlan
-  uint64_t unit = 1;        // rounds of which blocks are multiples
+  ExprId iterations = NoExpr; // iterations of the outermost loop; NoExpr: there is no plan
+  ExprId cycles16 = NoExpr;   // as in StreamPlan
+  uint64_t unit = 1;          // iterations of which blocks are multiples
   std::vector<SpreadValue> values;
   /// Accesses that no access of another entry meets; those that are in none only read what is not
   /// written.
@@ -444,7 +444,7 @@ struct Decision {
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
   SkipPlan skip;                  // if it skips, nothing above but calls, routine and results
   StreamPlan stream;              // if it has accesses, nothing above but the guard
-  SpreadPlan spread;              // the same, if it has rounds
+  SpreadPlan spread;              // the same, if it has iterations
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
   /// If not empty, replaces routine and words: one decision for each operation of the match's
   /// sequence, carried out in order. None has a guard of its own.
@@ -493,7 +493,7 @@ inline bool isGrouped(const Decision &d) {
 inline bool isStreamed(const Decision &d) { return !d.stream.accesses.empty(); }
 
 /// Returns true if several threads compute the loop.
-inline bool isSpread(const Decision &d) { return d.spread.rounds != NoExpr; }
+inline bool isSpread(const Decision &d) { return d.spread.iterations != NoExpr; }
 
 } // namespace memlift
 

@@ -212,7 +212,7 @@ bool Streamer::movable() {
   return all;
 }
 
-/// Returns the rounds after which all that is written has moved by whole lines; at most 64.
+/// Returns the iterations after which all that is written has moved by whole lines; at most 64.
 uint64_t Streamer::unitOfBlocks() const {
   uint64_t unit = 1;
   for (const Walk &s : streams) {
@@ -243,8 +243,8 @@ std::string Streamer::shapeSpread() const {
 void Streamer::planSpread() {
   if (!loop.dims[0].nonzero)
     p.require(g.binary(Op::Ne, loop.dims[0].trip, loop.word(0)));
-  d.spread.rounds = loop.dims[0].trip;
-  d.spread.cycles16 = cyclesOfRound();
+  d.spread.iterations = loop.dims[0].trip;
+  d.spread.cycles16 = cyclesOfOuterIteration();
   d.spread.unit = unitOfBlocks();
   for (uint32_t k = 0; k < loop.carries.size(); ++k)
     d.spread.values.push_back({k, loop.carries[k].kind});

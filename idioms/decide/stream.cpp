@@ -5,12 +5,12 @@
 //     d[t] = a[t] * k + b[t];    ->     for (j = 0; j < m; j++, t++)
 //                                         D[t] = A[t] * k + B[t];   /* D = d + shifts[2].delta */
 //
-// Iterations of the outermost loop are rounds. A stream is the accesses of one array that step
-// alike from round to round; its window is the bytes from the lowest to the highest that a round
-// touches. Bytes that are read arrive before the round, and bytes that are written leave after it.
-// So:
-//
-// - A stream that is written is apart from all others. It reads only what the same round writes.
+// An iteration is one of the outermost loop. A stream is the accesses of one array that step alike
+// from iteration to iteration; its window is the bytes from the lowest to the highest that an
+// iteration touches. Bytes that are read arrive before the iteration, and bytes that are written
+// leave after it. So:
+// - A stream that is written is apart from all others. It reads only what the same iteration
+//   writes.
 // - It is written without holes, since the whole window leaves.
 // - It may read more than the loop does: windows with gaps, conditional reads.
 // - An access that is not moved must not meet a stream that is written; if it writes, none at all.
@@ -46,9 +46,9 @@ bool Streamer::callable() {
   return may;
 }
 
-/// Requires that the loop may be left after any round, and entered again.
+/// Requires that the loop may be left after any iteration, and entered again.
 bool Streamer::resumable() {
-  const char *name = "stream: form", *need = "a round ends at the one test, 64-bit addresses";
+  const char *name = "stream: form", *need = "an iteration ends at the one test, 64-bit addresses";
   if (loop.ptrBits != 64)
     return p.fail(name, Diag::StreamForm, need, std::to_string(loop.ptrBits) + "-bit addresses");
   if (!loop.resumable)
@@ -158,7 +158,7 @@ bool Streamer::walks() {
   return known;
 }
 
-/// Requires that what is written is written in every round.
+/// Requires that what is written is written in every iteration.
 bool Streamer::unconditional() {
   const char *name = "stream: written always", *need = "stores in every iteration";
   bool always = true;
@@ -200,7 +200,7 @@ bool Streamer::written(const Walk &s, std::string &why) const {
 
 /// Requires, of a nest, that each loop continues where the one inside it ends.
 bool Streamer::holes(const Walk &s) {
-  const char *name = "stream: written densely", *need = "every byte of a round, once";
+  const char *name = "stream: written densely", *need = "every byte of an iteration, once";
   std::string why;
   if (!written(s, why))
     return p.fail(name, Diag::StreamHoles, need, why);
@@ -216,7 +216,7 @@ bool Streamer::holes(const Walk &s) {
 }
 
 /// Requires that what is written is all of its windows, and that a stream that is written and read
-/// reads what the same round writes only.
+/// reads what the same iteration writes only.
 bool Streamer::dense() {
   bool all = true;
   for (const Walk &s : streams) {
@@ -229,13 +229,14 @@ bool Streamer::dense() {
         high = std::max(high, part.offset + part.bytes);
       }
     if (low != s.low || high != s.high)
-      all = p.fail("stream: apart", Diag::StreamReadsWritten, "no byte that another round writes",
-                   "load from " + nameOf(s) + " beside its stores");
+      all =
+          p.fail("stream: apart", Diag::StreamReadsWritten, "no byte that another iteration writes",
+                 "load from " + nameOf(s) + " beside its stores");
     else if (!holes(s))
       all = false;
   }
   if (all)
-    p.prove("stream: written densely", "every byte of a round, once", "holds");
+    p.prove("stream: written densely", "every byte of an iteration, once", "holds");
   return all;
 }
 
@@ -247,7 +248,8 @@ bool Streamer::count() {
   return true;
 }
 
-/// Requires that the store asked for holds one round of every stream, as often as it has places.
+/// Requires that the store asked for holds one iteration of every stream, as often as it has
+/// places.
 bool Streamer::store() {
   uint64_t asked = loop.function.store, needed = 0;
   for (const Walk &s : streams) {
@@ -283,13 +285,13 @@ bool Streamer::worthIt() {
                 "at most " + std::to_string(most * bytes));
 }
 
-/// Enters the plan. A condition around the loop inside a nest counts as no round at all; then the
-/// source's loop runs, as it has to.
+/// Enters the plan. A condition around the loop inside a nest counts as no iteration at all; then
+/// the source's loop runs, as it has to.
 void Streamer::plan() {
   if (!loop.dims[0].nonzero)
     p.require(g.binary(Op::Ne, loop.dims[0].trip, loop.word(0)));
-  d.stream.rounds = loop.dims[0].trip;
-  d.stream.cycles16 = cyclesOfRound();
+  d.stream.iterations = loop.dims[0].trip;
+  d.stream.cycles16 = cyclesOfOuterIteration();
   d.stream.store = loop.function.store;
   d.stream.whereBound = !loop.function.optSize;
   for (const Walk &s : streams) {

@@ -25,8 +25,8 @@ bool Streamer::rowsFit(Walk &s) {
   if (g.equal(s.bytes, s.pitch) || known) {
     int64_t bytes = known ? constant(s.bytes) : 0, pitch = known ? constant(s.pitch) : 0;
     if (s.written && bytes > pitch)
-      return p.fail("stream: written densely", Diag::StreamHoles, "every byte of a round, once",
-                    "rows of " + nameOf(s) + " overlap");
+      return p.fail("stream: written densely", Diag::StreamHoles,
+                    "every byte of an iteration, once", "rows of " + nameOf(s) + " overlap");
     s.rows = s.written ? bytes < pitch : pitch - bytes >= streamRowGap;
   } else {
     p.require(g.binary(Op::ULe, s.bytes, s.pitch), "stream: rows", Diag::Overlap,
@@ -40,7 +40,7 @@ bool Streamer::rowsFit(Walk &s) {
   return true;
 }
 
-/// Finds the window of round 0, and whether rounds are rows.
+/// Finds the window of iteration 0, and whether iterations are rows.
 bool Streamer::window(Walk &s) {
   s.window = g.add(s.at, loop.word(uint64_t(s.low)));
   s.bytes = loop.word(uint64_t(s.high - s.low));
@@ -61,8 +61,8 @@ bool Streamer::window(Walk &s) {
   return true;
 }
 
-/// A condition before an access may be false in all rounds, and then the memory that bounds their
-/// number is not there.
+/// A condition before an access may be false in all iterations, and then the memory that bounds
+/// their number is not there.
 Reach Streamer::reachOf(const Walk &s) {
   bool bounded = !g.isConst(s.pitch) || constant(s.pitch) <= streamRowGap;
   for (const Part &part : s.parts)
@@ -73,7 +73,7 @@ Reach Streamer::reachOf(const Walk &s) {
   return {p.tidy(s.down ? g.sub(s.window, way) : s.window), p.tidy(g.add(way, s.bytes))};
 }
 
-/// Returns the region of an access that starts at the same place in every round.
+/// Returns the region of an access that starts at the same place in every iteration.
 Reach Streamer::reachOf(const Access &still) {
   Reach r = {p.address(still.base, still.offset), still.bytes};
   for (size_t k = 1; k < still.step.size(); ++k) {
@@ -101,8 +101,8 @@ bool Streamer::provedApart(const Walk &a, const Walk &b) const {
 bool Streamer::compare(const Reach &a, const Reach &b, const std::string &names) {
   ExprId test = p.disjoint(a.low, a.bytes, b.low, b.bytes);
   if (g.isConst(test, 0))
-    return p.fail("stream: apart", Diag::StreamReadsWritten, "no byte that another round writes",
-                  names + " overlap");
+    return p.fail("stream: apart", Diag::StreamReadsWritten,
+                  "no byte that another iteration writes", names + " overlap");
   if (g.isConst(test, 1))
     return true;
   if (++tests > mostTests)
@@ -142,7 +142,7 @@ bool Streamer::apart() {
     for (const Walk &s : streams)
       all &= otherApart(other, s);
   if (all && !tests)
-    p.prove("stream: apart", "no byte that another round writes", "holds");
+    p.prove("stream: apart", "no byte that another iteration writes", "holds");
   return all;
 }
 

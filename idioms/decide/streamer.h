@@ -13,7 +13,7 @@
 
 namespace memlift {
 
-/// Bytes between the windows of two rounds from which they are rows: not worth moving.
+/// Bytes between the windows of two iterations from which they are rows: not worth moving.
 constexpr int64_t streamRowGap = 4096;
 
 /// An access in a stream, and its place: bytes from the address of the stream's first access.
@@ -26,17 +26,17 @@ struct Part {
 /// Accesses of one array that step alike.
 struct Walk {
   uint32_t base;
-  ExprId at; // address of the first access in the first round
+  ExprId at; // address of the first access in the first iteration
   std::vector<ExprId> step;
   std::vector<Part> parts;
   int64_t low = 0, high = 0; // of one iteration of the innermost loop
   bool written = false;
-  ExprId window = NoExpr, bytes = NoExpr; // of round 0; bytes of each
+  ExprId window = NoExpr, bytes = NoExpr; // of iteration 0; bytes of each
   ExprId pitch = NoExpr;                  // of step[0], not negative
   bool down = false, rows = false;
 };
 
-/// The region of memory that is touched in all rounds.
+/// The region of memory that is touched in all iterations.
 struct Reach {
   ExprId low, bytes;
 };
@@ -90,7 +90,7 @@ private:
   bool worthIt();
   void plan();
   uint64_t cyclesOfIteration() const;
-  ExprId cyclesOfRound();
+  ExprId cyclesOfOuterIteration();
   std::string limit(uint64_t bytes) const;
   std::string shape() const;
 

@@ -65,8 +65,9 @@ uint64_t Work::cycles() {
 
 uint64_t Streamer::cyclesOfIteration() const { return Work(loop).cycles(); }
 
-/// Returns the sixteenths of a cycle of a round, as many as fit the plan's 32 bits.
-ExprId Streamer::cyclesOfRound() {
+/// Returns the sixteenths of a cycle that an iteration of the outermost loop takes, as many as fit
+/// the 32 bits of the plan.
+ExprId Streamer::cyclesOfOuterIteration() {
   ExprId cycles = loop.word(16 * cyclesOfIteration()), most = loop.word(UINT32_MAX);
   for (size_t k = 1; k < loop.dims.size(); ++k)
     cycles = p.tidy(g.mul(cycles, loop.dims[k].trip));

@@ -252,7 +252,7 @@ void printInPlace(const Loop &loop, const Decision &d) {
 
 void printStreams(const Loop &loop, const StreamPlan &plan) {
   if (!plan.accesses.empty())
-    std::printf("  blocks of %s rounds\n", printExpr(loop, plan.rounds).c_str());
+    std::printf("  blocks of %s iterations\n", printExpr(loop, plan.iterations).c_str());
   for (const StreamAccess &a : plan.accesses) {
     std::printf("    %s%s%s %s bytes at %s by %s:", a.how & StreamAccess::In ? "in" : "",
                 a.how & StreamAccess::Out ? "out" : "", a.how & StreamAccess::Rows ? " rows" : "",
@@ -299,8 +299,8 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   printInPlace(loop, o.decision);
   printStreams(loop, o.decision.stream);
   if (isSpread(o.decision))
-    std::printf("  spread %s rounds, blocks of %llu, %zu joined\n",
-                printExpr(loop, o.decision.spread.rounds).c_str(),
+    std::printf("  spread %s iterations, blocks of %llu, %zu joined\n",
+                printExpr(loop, o.decision.spread.iterations).c_str(),
                 (unsigned long long)o.decision.spread.unit, o.decision.spread.values.size());
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {

@@ -9,9 +9,9 @@
 namespace memlift {
 
 constexpr uint8_t poison = 0xa5;
-constexpr uint64_t mostRounds = 5; // of a block
+constexpr uint64_t mostIterations = 5; // of a block
 
-/// Returns the bytes of one stream in rounds [first, first + count), by address.
+/// Returns the bytes of one stream in iterations [first, first + count), by address.
 Machine::Window Machine::windowOf(const StreamAccess &a, uint64_t first, uint64_t count) {
   uint64_t step = word(a.step), bytes = word(a.bytes), low = word(a.base) + first * step;
   uint64_t last = low + (count - 1) * step;
@@ -24,7 +24,7 @@ Machine::Window Machine::windowOf(const StreamAccess &a, uint64_t first, uint64_
   return w;
 }
 
-/// Writes the rounds of a block. Returns false if they are not all in the arena.
+/// Writes the iterations of a block. Returns false if they are not all in the arena.
 bool Machine::writeBack(const StreamAccess &a, const Window &w, uint64_t first, uint64_t count) {
   uint64_t step = word(a.step), bytes = word(a.bytes);
   for (uint64_t t = first; t < first + count; ++t) {
@@ -62,9 +62,9 @@ bool Machine::computeBlock(uint64_t first, uint64_t count, uint64_t &budget) {
 
 /// Runs the plan; returns "" or what is wrong with it.
 std::string Machine::runStream(const StreamPlan &streams) {
-  uint64_t rounds = word(streams.rounds), budget = maxIterations;
-  if (rounds != trips[0])
-    return "the number of rounds is another one";
+  uint64_t iterations = word(streams.iterations), budget = maxIterations;
+  if (iterations != trips[0])
+    return "the number of iterations is another one";
   carried.clear();
   for (const Recurrence &r : loop.recs)
     carried.push_back(eval(r.init));
@@ -82,13 +82,13 @@ std::string Machine::runStream(const StreamPlan &streams) {
     return good;
   };
   auto length = [&](uint64_t from) {
-    return std::min(rounds - from, 1 + random.below(mostRounds));
+    return std::min(iterations - from, 1 + random.below(mostIterations));
   };
   std::vector<Window> before, after;
   uint64_t begun = 0, done = 0, first = 0, count = length(0); // the block before: [begun, done)
   block = read(0, count);
-  while (first < rounds) {
-    uint64_t next = first + count, nextCount = next < rounds ? length(next) : 0;
+  while (first < iterations) {
+    uint64_t next = first + count, nextCount = next < iterations ? length(next) : 0;
     if (nextCount)
       after = read(next, nextCount);
     plan = &streams;
@@ -107,15 +107,15 @@ std::string Machine::runStream(const StreamPlan &streams) {
 }
 
 std::string Machine::runSpread(const SpreadPlan &spread) {
-  uint64_t rounds = word(spread.rounds), budget = maxIterations;
-  if (rounds != trips[0])
-    return "the number of rounds is another one";
+  uint64_t iterations = word(spread.iterations), budget = maxIterations;
+  if (iterations != trips[0])
+    return "the number of iterations is another one";
   carried.clear();
   for (const Recurrence &r : loop.recs)
     carried.push_back(eval(r.init));
   std::vector<std::pair<uint64_t, uint64_t>> blocks; // first, count
-  for (uint64_t first = 0; first < rounds; first += blocks.back().second)
-    blocks.push_back({first, std::min(rounds - first, 1 + random.below(mostRounds))});
+  for (uint64_t first = 0; first < iterations; first += blocks.back().second)
+    blocks.push_back({first, std::min(iterations - first, 1 + random.below(mostIterations))});
   while (!blocks.empty()) {
     std::swap(blocks[random.below(blocks.size())], blocks.back());
     if (!computeBlock(blocks.back().first, blocks.back().second, budget))

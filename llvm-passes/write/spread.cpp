@@ -4,7 +4,7 @@
 //   asking:  br memlift_spread_units != 0, check, kept
 //   check:   the guard, and all that run needs; br guard, run, kept
 //   run:     the environment: a structure of the values that the loop uses
-//            memlift_spread(plan, body, environment, rounds, values); br exit
+//            memlift_spread(plan, body, environment, iterations, values); br exit
 //   kept:    the loop as it was
 //
 // The body is a copy of the loop in a function of (environment, first, end, values). A phi of the
@@ -58,7 +58,7 @@ private:
   SmallSetVector<Value *, 16> inputs; // of the body
   StructType *environmentType = nullptr;
   std::map<PHINode *, Value *> finals; // known before the loop
-  Value *rounds = nullptr, *cycles = nullptr, *holds = nullptr;
+  Value *iterations = nullptr, *cycles = nullptr, *holds = nullptr;
   BasicBlock *asking = nullptr, *check = nullptr, *keptEntry = nullptr, *runs = nullptr;
   Function *body = nullptr;
   ValueToValueMapTy map;
@@ -91,7 +91,7 @@ void SpreadWriter::ask() {
 
 /// Computes all that the call and the guard need, before the loop.
 void SpreadWriter::compute() {
-  rounds = make.integer(plan.rounds);
+  iterations = make.integer(plan.iterations);
   cycles = make.integer(plan.cycles16);
   holds = guard == NoExpr ? nullptr : make.integer(guard);
   SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
@@ -194,11 +194,11 @@ void SpreadWriter::begin(BasicBlock *entry, Value *first) {
   }
 }
 
-/// Replaces the loop's test by one of the block's rounds.
+/// Replaces the loop's test by one of the block's iterations.
 void SpreadWriter::count(BasicBlock *entry, Value *first, Value *end, BasicBlock *done) {
   auto *header = cast<BasicBlock>(inBody(loop.getHeader()));
   auto *latch = cast<BasicBlock>(inBody(loop.getLoopLatch()));
-  PHINode *j = PHINode::Create(word, 2, "memlift.round");
+  PHINode *j = PHINode::Create(word, 2, "memlift.iteration");
   j->insertBefore(header->begin());
   auto *old = cast<BranchInst>(latch->getTerminator());
   b.SetInsertPoint(old);
@@ -331,7 +331,7 @@ void SpreadWriter::writeRun() {
   for (size_t k = 0; k < carried.size(); ++k)
     b.CreateStore(widened(carried[k], carried[k].phi->getIncomingValueForBlock(keptEntry)),
                   b.CreateConstInBoundsGEP2_64(valuesType, values, 0, k));
-  Value *args[] = {planVariable(), body, environment, rounds, values};
+  Value *args[] = {planVariable(), body, environment, iterations, values};
   SmallVector<Type *, 5> types;
   for (Value *v : args)
     types.push_back(v->getType());

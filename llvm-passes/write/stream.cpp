@@ -10,9 +10,9 @@
 //   next:      m1 = next(shifts); br m1, block, done
 //   done:      end; br exit
 //
-// The rounds of all blocks together are the loop's trip count, so its own test is not needed. The
-// pointer q + p has no object that alias analysis knows: the bytes are those of the local store in
-// some blocks, and of the program's array in others. Scopes tell the streams apart.
+// The iterations of all blocks together are the loop's trip count, so its own test is not needed.
+// The pointer q + p has no object that alias analysis knows: the bytes are those of the local store
+// in some blocks, and of the program's array in others. Scopes tell the streams apart.
 //
 // A copy of the loop runs where the guard fails, and while no thread has a local store. Then the
 // blocks are a function of their own, so that the copy's function saves no registers for them.
@@ -59,7 +59,7 @@ private:
   StructType *accessType, *shiftType;
   Value *state = nullptr, *accesses = nullptr, *shifts = nullptr;
   std::vector<Value *> bases, steps, sizes; // as plan.accesses
-  Value *rounds = nullptr, *cycles = nullptr, *isBound = nullptr;
+  Value *iterations = nullptr, *cycles = nullptr, *isBound = nullptr;
   BasicBlock *asking = nullptr; // ends with the test for local stores
   BasicBlock *own = nullptr;    // the first of the blocks' alone, if there is a copy
   BasicBlock *before = nullptr, *block = nullptr, *next = nullptr, *done = nullptr;
@@ -92,7 +92,7 @@ void StreamWriter::compute() {
     steps.push_back(make.integer(a.step));
     sizes.push_back(make.integer(a.bytes));
   }
-  rounds = make.integer(plan.rounds);
+  iterations = make.integer(plan.iterations);
   cycles = make.integer(plan.cycles16);
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
 }
@@ -198,7 +198,7 @@ CallInst *StreamWriter::call(const char *symbol, Type *result, ArrayRef<Value *>
   return made;
 }
 
-/// Emits the calls before the first block. Returns the number of its rounds.
+/// Emits the calls before the first block. Returns the number of its iterations.
 Value *StreamWriter::begin() {
   size_t n = plan.accesses.size();
   state = onStack(ArrayType::get(word, StreamAbi::stateBytes / 8), "memlift.stream");
@@ -213,7 +213,7 @@ Value *StreamWriter::begin() {
     for (unsigned i = 0; i < 5; ++i)
       b.CreateStore(fields[i], b.CreateStructGEP(accessType, at, i));
   }
-  call(StreamAbi::begin, Type::getVoidTy(c), {state, planVariable(), accesses, rounds});
+  call(StreamAbi::begin, Type::getVoidTy(c), {state, planVariable(), accesses, iterations});
   return call(StreamAbi::next, word, {state, shifts});
 }
 
@@ -248,14 +248,14 @@ void StreamWriter::carry() {
   }
 }
 
-/// Replaces the loop's test by one of the block's rounds.
+/// Replaces the loop's test by one of the block's iterations.
 void StreamWriter::count(Value *first, Value *again) {
   BasicBlock *latch = loop.getLoopLatch(), *header = loop.getHeader();
-  PHINode *m = PHINode::Create(word, 2, "memlift.rounds");
+  PHINode *m = PHINode::Create(word, 2, "memlift.iterations");
   m->insertBefore(block->begin());
   m->addIncoming(first, before);
   m->addIncoming(again, next);
-  PHINode *j = PHINode::Create(word, 2, "memlift.round");
+  PHINode *j = PHINode::Create(word, 2, "memlift.iteration");
   j->insertBefore(header->begin());
   auto *old = cast<BranchInst>(latch->getTerminator());
   b.SetInsertPoint(old);
@@ -291,7 +291,7 @@ void StreamWriter::cut(Value *first) {
 }
 
 /// Returns what is added to addresses of a stream: constant in a block, or one more slope in each
-/// round.
+/// iteration.
 Value *StreamWriter::shiftOf(size_t stream) {
   b.SetInsertPoint(block->getTerminator());
   Value *at = b.CreateConstInBoundsGEP1_64(shiftType, shifts, stream);

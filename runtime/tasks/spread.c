@@ -1,4 +1,4 @@
-/* spread.c - memlift_spread_bind and memlift_spread: the rounds of a loop by several threads
+/* spread.c - memlift_spread_bind and memlift_spread: the iterations of a loop by several threads
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -26,10 +26,10 @@ uint32_t memlift_spread_units;
 
 /* ---- Short loops and those where nothing is bound -------------------- */
 
-static void in_place(memlift_spread_body body, void *environment, uint64_t first, uint64_t rounds,
-                     uint64_t *values) {
-  if (first < rounds)
-    body(environment, first, rounds, values);
+static void in_place(memlift_spread_body body, void *environment, uint64_t first,
+                     uint64_t iterations, uint64_t *values) {
+  if (first < iterations)
+    body(environment, first, iterations, values);
 }
 
 #if MEMLIFT_HAVE_TASKS
@@ -56,7 +56,7 @@ static struct {
   memlift_spread_body body;
   void *environment;
   const struct memlift_spread_plan *plan;
-  uint64_t first, rounds, block, blocks, modes;
+  uint64_t first, iterations, block, blocks, modes;
   /* Gains and losses of the loops before. */
   uint64_t left_out;                     /* loops to come that the caller does alone */
   uint32_t penalty;                      /* of the last loss; 0: the last loop has gained */
@@ -113,7 +113,7 @@ static void compute(uint64_t *values) {
   uint64_t b;
   while ((b = __atomic_fetch_add(&team.next, 1, __ATOMIC_RELAXED)) < team.blocks) {
     uint64_t first = team.first + b * team.block;
-    uint64_t end = b + 1 < team.blocks ? first + team.block : team.rounds;
+    uint64_t end = b + 1 < team.blocks ? first + team.block : team.iterations;
     team.body(team.environment, first, end, values);
   }
 }
@@ -169,38 +169,39 @@ static uint64_t round_up(uint64_t n, uint64_t to) {
   return over && n <= UINT64_MAX - to ? n - over + to : n;
 }
 
-/* Cycles of so many rounds by the estimate, UINT64_MAX at most. */
-static uint64_t cycles_of(const struct memlift_spread_plan *plan, uint64_t rounds) {
+/* Cycles of so many iterations by the estimate, UINT64_MAX at most. */
+static uint64_t cycles_of(const struct memlift_spread_plan *plan, uint64_t iterations) {
   uint64_t cycles, each = plan->cycles16 ? plan->cycles16 : 16;
-  return __builtin_mul_overflow(rounds, each, &cycles) ? UINT64_MAX : cycles / 16;
+  return __builtin_mul_overflow(iterations, each, &cycles) ? UINT64_MAX : cycles / 16;
 }
 
-/* Describes rounds [first, rounds). */
+/* Describes iterations [first, iterations). */
 static void describe(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                     void *environment, uint64_t first, uint64_t rounds) {
-  uint64_t unit = plan->unit ? plan->unit : 1, left = rounds - first;
+                     void *environment, uint64_t first, uint64_t iterations) {
+  uint64_t unit = plan->unit ? plan->unit : 1, left = iterations - first;
   uint64_t block = round_up(left / (BLOCKS * (team.units + 1)) + 1, unit);
   team.body = body, team.environment = environment, team.plan = plan;
-  team.first = first, team.rounds = rounds, team.block = block;
+  team.first = first, team.iterations = iterations, team.block = block;
   team.blocks = left / block + (left % block != 0);
   team.modes = memlift_modes_read();
   __atomic_store_n(&team.next, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&team.pending, 0, __ATOMIC_RELAXED);
 }
 
-/* Does a share of the rounds, and returns how many; *rest_ns is what the rest takes by the same
+/* Does a share of the iterations, and returns how many; *rest_ns is what the rest takes by the same
  * measure, 0 if it is not worth units. All of a loop is done that is not. */
 static uint64_t try_share(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                          void *environment, uint64_t rounds, uint64_t *values, uint64_t *rest_ns) {
-  uint64_t share = round_up(rounds / SHARES + 1, plan->unit ? plan->unit : 1);
+                          void *environment, uint64_t iterations, uint64_t *values,
+                          uint64_t *rest_ns) {
+  uint64_t share = round_up(iterations / SHARES + 1, plan->unit ? plan->unit : 1);
   *rest_ns = 0;
-  if (share >= rounds) {
-    in_place(body, environment, 0, rounds, values);
-    return rounds;
+  if (share >= iterations) {
+    in_place(body, environment, 0, iterations, values);
+    return iterations;
   }
   uint64_t since = memlift_now();
   body(environment, 0, share, values);
-  uint64_t took = memlift_now() - since, rest = (rounds - share) / share;
+  uint64_t took = memlift_now() - since, rest = (iterations - share) / share;
   if (took >= memlift_spread_ns / (rest ? rest : 1))
     *rest_ns = took * (rest ? rest : 1);
   return share;
@@ -221,21 +222,21 @@ static void learn(uint64_t took, uint64_t alone) {
 }
 
 static void spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                   void *environment, uint64_t rounds, uint64_t *values) {
+                   void *environment, uint64_t iterations, uint64_t *values) {
   uint64_t rest_ns, first;
   if (team.left_out && memlift_spread_ns) {
     team.left_out--;
-    in_place(body, environment, 0, rounds, values);
+    in_place(body, environment, 0, iterations, values);
     return;
   }
-  first = try_share(plan, body, environment, rounds, values, &rest_ns);
-  if ((!rest_ns && memlift_spread_ns) || first >= rounds || !team.units) {
-    in_place(body, environment, first, rounds, values);
+  first = try_share(plan, body, environment, iterations, values, &rest_ns);
+  if ((!rest_ns && memlift_spread_ns) || first >= iterations || !team.units) {
+    in_place(body, environment, first, iterations, values);
     return;
   }
   int saved_errno = keep_errno();
   uint64_t since = memlift_now();
-  describe(plan, body, environment, first, rounds);
+  describe(plan, body, environment, first, iterations);
   uint64_t called = call_helpers(team.blocks > team.units ? team.units : (uint32_t)team.blocks - 1);
   compute(values);
   wait_for_helpers(called);
@@ -247,15 +248,15 @@ static void spread(const struct memlift_spread_plan *plan, memlift_spread_body b
 }
 
 void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                    void *environment, uint64_t rounds, uint64_t *values) {
+                    void *environment, uint64_t iterations, uint64_t *values) {
   const struct memlift_parker *self;
   if (!__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED) ||
-      cycles_of(plan, rounds) < MEMLIFT_SPREAD_CYCLES ||
+      cycles_of(plan, iterations) < MEMLIFT_SPREAD_CYCLES ||
       ((self = memlift_parker_self()) && self->task) || !take_team()) {
-    in_place(body, environment, 0, rounds, values);
+    in_place(body, environment, 0, iterations, values);
     return;
   }
-  spread(plan, body, environment, rounds, values);
+  spread(plan, body, environment, iterations, values);
   give_team();
 }
 
@@ -301,9 +302,9 @@ memlift_status memlift_spread_bind(memlift_context *context) {
 }
 #else
 void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                    void *environment, uint64_t rounds, uint64_t *values) {
+                    void *environment, uint64_t iterations, uint64_t *values) {
   (void)plan;
-  in_place(body, environment, 0, rounds, values);
+  in_place(body, environment, 0, iterations, values);
 }
 
 memlift_status memlift_spread_bind(memlift_context *context) {

@@ -32,12 +32,12 @@ struct region {
   size_t n;
 };
 
-/* A call of a routine without a start value, on 64 bytes a round, the last one shorter. */
-static uint64_t bytes_to(const struct region *r, uint64_t round) {
-  return round * LINE < r->n ? round * LINE : r->n;
+/* A call of a routine without a start value, on 64 bytes an iteration, the last one shorter. */
+static uint64_t bytes_to(const struct region *r, uint64_t iteration) {
+  return iteration * LINE < r->n ? iteration * LINE : r->n;
 }
 
-static uint64_t rounds_of(size_t n) { return n / LINE + (n % LINE != 0); }
+static uint64_t iterations_of(size_t n) { return n / LINE + (n % LINE != 0); }
 
 #define MEMLIFT_SPREAD_SUM(name, type, how, op)                                                    \
   static void name##_block(void *environment, uint64_t first, uint64_t end, uint64_t *values) {    \
@@ -49,7 +49,7 @@ static uint64_t rounds_of(size_t n) { return n / LINE + (n % LINE != 0); }
     static const struct memlift_spread_plan plan = {FAST * LINE, 1, {how}, 0};                     \
     struct region r = {(const unsigned char *)p, n};                                               \
     uint64_t value = 0;                                                                            \
-    memlift_spread(&plan, name##_block, &r, rounds_of(n), &value);                                 \
+    memlift_spread(&plan, name##_block, &r, iterations_of(n), &value);                             \
     return (type)value;                                                                            \
   }
 
@@ -85,7 +85,7 @@ uint32_t memlift_spread_inet_sum(const void *p, size_t n, uint32_t init) {
   uint64_t sum = 0;
   if (!n)
     return memlift_inet_sum(p, n, init);
-  memlift_spread(&plan, inet_block, &r, rounds_of(n), &sum);
+  memlift_spread(&plan, inet_block, &r, iterations_of(n), &sum);
   while (sum >> 16)
     sum = (sum & 0xffff) + (sum >> 16);
   return memlift_inet_combine(init, 0, (uint32_t)sum);
@@ -103,7 +103,7 @@ uint32_t memlift_spread_ones_sum_u32(const void *p, size_t n, uint32_t init) {
   static const struct memlift_spread_plan plan = {FAST * LINE, 1, {MEMLIFT_SPREAD_ADD}, 0};
   struct region r = {(const unsigned char *)p, n};
   uint64_t sum = init;
-  memlift_spread(&plan, ones32_block, &r, rounds_of(n), &sum);
+  memlift_spread(&plan, ones32_block, &r, iterations_of(n), &sum);
   while (sum >> 32)
     sum = (sum & HALF_LOW) + (sum >> 32);
   return (uint32_t)sum;
@@ -121,7 +121,7 @@ uint64_t memlift_spread_ones_sum_u64(const void *p, size_t n, uint64_t init) {
       FAST * LINE, 2, {MEMLIFT_SPREAD_ADD, MEMLIFT_SPREAD_ADD}, 0};
   struct region r = {(const unsigned char *)p, n};
   uint64_t half[2] = {0, 0};
-  memlift_spread(&plan, ones64_block, &r, rounds_of(n), half);
+  memlift_spread(&plan, ones64_block, &r, iterations_of(n), half);
   uint64_t high = memlift_add_around(half[1] << 32, half[1] >> 32); /* times 2^32 */
   return memlift_add_around(memlift_add_around(half[0], high), init);
 }
@@ -147,7 +147,7 @@ uint64_t memlift_spread_crc(uint64_t state, const void *p, size_t n,
   uint64_t sum = 0;
   if (n < MEMLIFT_SPREAD_CYCLES || !__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED))
     return memlift_crc(state, p, n, poly);
-  memlift_spread(&plan, crc_block, &c, rounds_of(n), &sum);
+  memlift_spread(&plan, crc_block, &c, iterations_of(n), &sum);
   return memlift_crc_combine(state, sum, n, poly);
 }
 
@@ -190,7 +190,7 @@ static uint64_t spread_modsum(memlift_spread_body block, modsum_routine *plain, 
   uint32_t how = s->how;
   if (n < MEMLIFT_SPREAD_CYCLES || !__atomic_load_n(&memlift_spread_units, __ATOMIC_RELAXED))
     return plain(s->r.p, n, start, m, how);
-  memlift_spread(&plan, block, (void *)s, rounds_of(n), sum);
+  memlift_spread(&plan, block, (void *)s, iterations_of(n), sum);
   b = reduce(reduce(b, m, how) + times(a, n / word, m, how) + sum[1], m, how);
   a = reduce(a + sum[0], m, how);
   return how & MEMLIFT_MODSUM_FIRST ? a : b << 32 | a;

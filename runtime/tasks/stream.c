@@ -32,16 +32,16 @@
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Returns the number of rounds of a block. */
-static uint64_t rounds_of(const struct memlift_stream_state *s, uint64_t block) {
-  return block + 1 < s->blocks ? s->block : s->rounds - block * s->block;
+/* Returns the number of iterations of a block. */
+static uint64_t iterations_of(const struct memlift_stream_state *s, uint64_t block) {
+  return block + 1 < s->blocks ? s->block : s->iterations - block * s->block;
 }
 
 /* Returns the transfer of a block of an access, in the one direction or the other. */
 static struct memlift_transfer place(const struct memlift_stream_state *s,
                                      const struct memlift_lane *lane, uint64_t block,
                                      enum memlift_direction direction) {
-  uint64_t m = rounds_of(s, block), step = memlift_lane_step(lane);
+  uint64_t m = iterations_of(s, block), step = memlift_lane_step(lane);
   uint64_t lowest = block * s->block + (lane->step < 0 ? m - 1 : 0);
   unsigned char *address = lane->base + (ptrdiff_t)((int64_t)lowest * lane->step);
   unsigned char *local = lane->buffer + block % lane->buffers * lane->stride +
@@ -217,7 +217,7 @@ static __attribute__((noinline)) uint64_t next_block(struct memlift_stream_state
   for (uint32_t k = 0; k < s->count; k++)
     shifts[k] = s->computes ? shift_of(s, &s->lane[k], block) : (struct memlift_stream_shift){0, 0};
   trace_block(s->store);
-  return rounds_of(s, block);
+  return iterations_of(s, block);
 }
 
 /* The gets under way are those of the next block, if the caller wants no more of it. */
@@ -230,15 +230,15 @@ static __attribute__((noinline)) void close_store(struct memlift_stream_state *s
   memlift_store_give(store, s->piece);
   store->user->loops = 0;
   s->store = NULL;
-  s->rounds = 0;
+  s->iterations = 0;
   memlift_store_exit(store);
 }
 
 void memlift_stream_begin(struct memlift_stream *stream, const struct memlift_stream_plan *plan,
-                          const struct memlift_stream_access *accesses, uint64_t rounds) {
+                          const struct memlift_stream_access *accesses, uint64_t iterations) {
   struct memlift_stream_state *s = (struct memlift_stream_state *)(void *)stream;
   struct memlift_store *store = memlift_store_mine();
-  s->rounds = rounds;
+  s->iterations = iterations;
   s->store = NULL;
   s->count = plan->count;
   if (store)
@@ -247,14 +247,14 @@ void memlift_stream_begin(struct memlift_stream *stream, const struct memlift_st
 
 uint64_t memlift_stream_next(struct memlift_stream *stream, struct memlift_stream_shift *shifts) {
   struct memlift_stream_state *s = (struct memlift_stream_state *)(void *)stream;
-  uint64_t rounds = s->rounds;
+  uint64_t iterations = s->iterations;
   if (s->store)
     return next_block(s, shifts);
-  s->rounds = 0;
-  if (rounds)
+  s->iterations = 0;
+  if (iterations)
     for (uint32_t k = 0; k < s->count; k++)
       shifts[k] = (struct memlift_stream_shift){0, 0};
-  return rounds;
+  return iterations;
 }
 
 void memlift_stream_end(struct memlift_stream *stream) {

@@ -26,14 +26,14 @@ struct memlift_lane {
   unsigned char put;     /* slot of the one put under way */
 };
 
-/* The contents of a struct memlift_stream. Without a store only rounds and count mean anything. */
+/* Contents of a struct memlift_stream. Without a store only `iterations` and `count` are used. */
 struct __attribute__((may_alias)) memlift_stream_state {
-  uint64_t rounds;             /* without a store: left; with one: of the loop */
+  uint64_t iterations;         /* without a store: left; with one: of the loop */
   struct memlift_store *store; /* NULL: what is left is one direct block */
   uint32_t count;              /* of accesses */
   unsigned char computes;      /* 1: the block that is being computed is local, and has to be put */
   unsigned char gives_up;      /* 1: a transfer was lost; all further blocks are direct */
-  uint64_t block;              /* rounds of a block, but of the last one */
+  uint64_t block;              /* iterations of a block, but of the last one */
   uint64_t blocks;             /* number of them */
   uint64_t next;               /* number of the block that memlift_stream_next returns next */
   unsigned char *piece;        /* all buffers */
@@ -54,7 +54,7 @@ extern "C" {
 #endif
 
 /* stream_plan.c: cuts the loop into blocks, and allocates the buffers; 0: it is better one direct
- * block. s->store and s->rounds are set. */
+ * block. s->store and s->iterations are set. */
 int memlift_stream_cut(struct memlift_stream_state *s, const struct memlift_stream_plan *plan,
                        const struct memlift_stream_access *accesses);
 

@@ -43,9 +43,9 @@ protected:
     model.looks = 3;
   }
   // A loop with all that stream.h allows but rows, large enough for the device.
-  static Loop loop(uint64_t rounds = 20000) {
+  static Loop loop(uint64_t iterations = 20000) {
     Loop l;
-    l.rounds = rounds;
+    l.iterations = iterations;
     l.add(8, 8, in, 3);
     l.add(-8, 8, in | out, 1);
     l.add(4, 4, out, 60);
@@ -79,7 +79,7 @@ TEST_P(OwnPdma, FindsPagesThatLieApart) {
 
 TEST_P(OwnPdma, MovesRows) {
   Loop l;
-  l.rounds = 400;
+  l.iterations = 400;
   l.add(800, 600, in | rows, 3);
   l.add(700, 600, out | rows, 3);
   EXPECT_GE(compare(l).local, 8u);
@@ -126,7 +126,7 @@ TEST_P(OwnPdma, QueuesWhatFindsNoChannel) {
   EXPECT_EQ(memcmp(store.begin(), memory.data(), memory.size()), 0);
   EXPECT_EQ(model.transfers, 30u);
   Bytes back(4096 * 30);
-  for (int round = 0; round < 2; ++round)
+  for (int iteration = 0; iteration < 2; ++iteration)
     for (size_t i = 0; i < 30; ++i)
       ASSERT_EQ(memlift_put(&back[4096 * i], store.begin() + 4096 * i, 4096, 5), MEMLIFT_OK);
   ASSERT_EQ(memlift_tags_wait(32, MEMLIFT_TAGS_ALL, UINT64_MAX, nullptr, nullptr), MEMLIFT_OK);

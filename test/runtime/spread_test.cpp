@@ -1,5 +1,5 @@
-// spread_test.cpp - loops whose rounds units compute: each once, by whoever is free, or in place
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// spread_test.cpp - loops whose iterations units compute: each once, by whoever is free, or in
+// place SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tasks_support.h"
 
 #include "memlift/spread.h"
@@ -26,9 +26,9 @@ void callBlock(void *environment, uint64_t first, uint64_t end, uint64_t *values
 
 constexpr uint32_t Cycle = 16; // sixteenths
 
-void spread(uint64_t rounds, Block block, uint64_t unit = 0, uint32_t cycles16 = Cycle) {
+void spread(uint64_t iterations, Block block, uint64_t unit = 0, uint32_t cycles16 = Cycle) {
   memlift_spread_plan plan = {cycles16, 0, {}, unit};
-  memlift_spread(&plan, callBlock, &block, rounds, nullptr);
+  memlift_spread(&plan, callBlock, &block, iterations, nullptr);
 }
 
 class Spread : public Tasks {
@@ -50,39 +50,39 @@ protected:
 constexpr uint64_t Least = MEMLIFT_SPREAD_CYCLES;
 const uint64_t lengths[] = {0, 1, 2, 63, 64, 65, Least - 1, Least, Least + 1, 100003};
 
-void everyRoundOnce(uint64_t rounds, uint64_t unit) {
-  std::vector<uint8_t> times(rounds);
+void everyIterationOnce(uint64_t iterations, uint64_t unit) {
+  std::vector<uint8_t> times(iterations);
   spread(
-      rounds,
+      iterations,
       [&](uint64_t first, uint64_t end, uint64_t *) {
         EXPECT_LT(first, end);
-        EXPECT_LE(end, rounds);
+        EXPECT_LE(end, iterations);
         EXPECT_EQ(first % (unit ? unit : 1), 0u);
         for (uint64_t i = first; i < end; i++)
           times[i]++;
       },
       unit);
-  for (uint64_t i = 0; i < rounds; i++)
-    ASSERT_EQ(times[i], 1) << "round " << i << " of " << rounds << ", unit " << unit;
+  for (uint64_t i = 0; i < iterations; i++)
+    ASSERT_EQ(times[i], 1) << "iteration " << i << " of " << iterations << ", unit " << unit;
 }
 
-// ---- Rounds ----------------------------------------------------
+// ---- Iterations ----------------------------------------------------
 
-TEST_F(Spread, EveryRoundIsDoneOnceWithoutAContext) {
-  for (uint64_t rounds : lengths)
-    everyRoundOnce(rounds, 64);
+TEST_F(Spread, EveryIterationIsDoneOnceWithoutAContext) {
+  for (uint64_t iterations : lengths)
+    everyIterationOnce(iterations, 64);
 }
 
 class SpreadUnits : public Spread, public testing::WithParamInterface<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(, SpreadUnits, testing::Values(0u, 1u, 2u, 7u));
 
-TEST_P(SpreadUnits, EveryRoundIsDoneOnce) {
+TEST_P(SpreadUnits, EveryIterationIsDoneOnce) {
   bind(GetParam());
   EXPECT_EQ(memlift_spread_units, GetParam());
   for (unsigned i = 0; i < times(2); i++)
-    for (uint64_t rounds : lengths)
+    for (uint64_t iterations : lengths)
       for (uint64_t unit : {0, 1, 16, 64, 5000, 200000})
-        everyRoundOnce(rounds, unit);
+        everyIterationOnce(iterations, unit);
 }
 
 TEST_P(SpreadUnits, ValuesAreJoined) {
@@ -117,7 +117,7 @@ TEST_P(SpreadUnits, ValuesAreJoined) {
     EXPECT_EQ(values[k], plain[k]) << "value " << k;
   memlift_spread(&plan, callBlock, &block, 0, values);
   for (int k = 0; k < 8; k++)
-    EXPECT_EQ(values[k], plain[k]) << "value " << k << " after no rounds";
+    EXPECT_EQ(values[k], plain[k]) << "value " << k << " after no iterations";
 }
 
 // ---- Who computes ----------------------------------------------------
@@ -169,7 +169,7 @@ TEST_F(Spread, NobodyWaitsForAUnitThatIsBusy) {
   });
   while (state != 1)
     std::this_thread::yield();
-  everyRoundOnce(100000, 1);
+  everyIterationOnce(100000, 1);
   EXPECT_EQ(counters().unscheduled, 1u);
   state = 2;
   codeOf(task);
@@ -235,7 +235,7 @@ TEST_F(Spread, LoopsOfSeveralThreads) {
   for (int i = 0; i < 4; i++)
     threads.emplace_back([] {
       for (unsigned k = 0; k < times(20); k++)
-        everyRoundOnce(70000 + k, 1 + k % 3);
+        everyIterationOnce(70000 + k, 1 + k % 3);
     });
   for (std::thread &t : threads)
     t.join();
@@ -297,7 +297,7 @@ TEST_F(Spread, BindingIsToldWhenThereIsNoTaskLeft) {
   EXPECT_EQ(memlift_task_destroy(all[0]), MEMLIFT_OK);
   EXPECT_EQ(memlift_spread_bind(context), MEMLIFT_OK);
   EXPECT_EQ(memlift_spread_units, 2u);
-  everyRoundOnce(100000, 1);
+  everyIterationOnce(100000, 1);
   for (size_t i = 1; i < all.size(); i++)
     EXPECT_EQ(memlift_task_destroy(all[i]), MEMLIFT_OK);
 }
@@ -317,7 +317,7 @@ TEST_F(Spread, BindingWhileALoopIsSpreadIsRefused) {
 TEST_F(Spread, AContextMayBeDestroyedOnceNothingIsBound) {
   for (unsigned i = 0; i < times(30); i++) {
     bind(2);
-    everyRoundOnce(80000, 1);
+    everyIterationOnce(80000, 1);
     ASSERT_EQ(memlift_spread_bind(nullptr), MEMLIFT_OK);
     ASSERT_EQ(memlift_context_destroy(context), MEMLIFT_OK) << "run " << i;
     context = nullptr;
@@ -328,11 +328,11 @@ TEST_F(Spread, LoopsRunInPlaceAfterTheEndOfTheContext) {
   bind(0);
   ASSERT_EQ(memlift_context_destroy(context), MEMLIFT_OK);
   context = nullptr;
-  everyRoundOnce(100000, 1);
+  everyIterationOnce(100000, 1);
   bind(2);
   ASSERT_EQ(memlift_context_destroy(context), MEMLIFT_OK) << "though it is bound";
   context = nullptr;
-  everyRoundOnce(100000, 1);
+  everyIterationOnce(100000, 1);
 }
 
 // ---- Ends of processes ----------------------------------------------------
@@ -349,7 +349,7 @@ int codeOfChild(const std::function<int()> &program) {
 
 TEST_F(Spread, AChildComputesInPlace) {
   bind(2);
-  everyRoundOnce(100000, 1);
+  everyIterationOnce(100000, 1);
   int status = codeOfChild([] {
     std::atomic<uint64_t> sum{0};
     std::thread::id self = std::this_thread::get_id();

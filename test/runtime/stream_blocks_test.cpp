@@ -16,7 +16,7 @@ std::ostream &operator<<(std::ostream &to, const Timing &t) {
 }
 class StreamTime : public testing::TestWithParam<Timing> {};
 
-// A block is 64 rounds of a byte: no fewer have moved by a multiple of 64 bytes.
+// A block is 64 iterations of a byte: no fewer have moved by a multiple of 64 bytes.
 TEST_P(StreamTime, IsTheIdeal) {
   Timing p = GetParam();
   ModelStore store(4096);
@@ -30,9 +30,9 @@ TEST_P(StreamTime, IsTheIdeal) {
                  put = one * (inPlace ? 1 : p.writes);
   const uint64_t d = p.channels == 1 ? get + put : std::max(get, put), c = d * p.percent / 100;
   Loop loop;
-  loop.rounds = 64 * n;
+  loop.iterations = 64 * n;
   unsigned buffers = inPlace ? 3 : 2 * (p.reads + p.writes);
-  loop.plan.store = buffers * (64 + 128); // for blocks of 64 rounds
+  loop.plan.store = buffers * (64 + 128); // for blocks of 64 iterations
   if (inPlace)
     loop.add(1, 1, in | out);
   for (unsigned i = 0; i < p.reads; ++i)
@@ -74,7 +74,7 @@ TEST_F(Stream, GoesForwardsAndBackwards) {
   for (int64_t a : {4, -4, 12, -100})
     for (int64_t b : {4, -4, 8, -60}) {
       Loop loop;
-      loop.rounds = 5000;
+      loop.iterations = 5000;
       loop.add(a, 4, in, 3);
       loop.add(b, static_cast<uint64_t>(std::abs(b)), out, 1);
       Counts counts = compare(loop, &store.model);
@@ -86,7 +86,7 @@ TEST_F(Stream, GoesForwardsAndBackwards) {
 TEST_F(Stream, BringsHalosAlong) {
   for (int64_t step : {4, -4}) {
     Loop loop;
-    loop.rounds = 3000;
+    loop.iterations = 3000;
     loop.add(step, 200 + 4, in, 5); // FIR
     loop.add(step, 4, out);
     EXPECT_GE(compare(loop, &store.model).local, 8u);
@@ -96,7 +96,7 @@ TEST_F(Stream, BringsHalosAlong) {
 TEST_F(Stream, PutsBackInPlace) {
   for (int64_t step : {8, -8}) {
     Loop loop;
-    loop.rounds = 3000;
+    loop.iterations = 3000;
     loop.add(step, 8, in | out, 3);
     EXPECT_GE(compare(loop, &store.model).local, 8u);
   }
@@ -104,7 +104,7 @@ TEST_F(Stream, PutsBackInPlace) {
 
 TEST_F(Stream, GetsNothingOfWhatIsOnlyWritten) {
   Loop loop;
-  loop.rounds = 3000;
+  loop.iterations = 3000;
   loop.add(8, 8, out);
   EXPECT_GE(compare(loop, &store.model).local, 8u);
   EXPECT_EQ(store.model.moved[MEMLIFT_GET], 0u);
@@ -117,7 +117,7 @@ TEST_F(Stream, MovesRowsAlone) {
     for (uint32_t how : {in, out, in | out}) {
       uint64_t before = store.model.moved[0] + store.model.moved[1];
       Loop loop;
-      loop.rounds = 200;
+      loop.iterations = 200;
       loop.add(step, 100, how | rows, 7);
       loop.add(-step, 90, in | rows);
       EXPECT_GE(compare(loop, &store.model).local, 8u);
@@ -128,7 +128,7 @@ TEST_F(Stream, MovesRowsAlone) {
 
 TEST_F(Stream, MovesRowsThatFollowEachOtherAtOnce) {
   Loop loop;
-  loop.rounds = 200;
+  loop.iterations = 200;
   loop.add(100, 100, in | rows);
   loop.add(100, 100, out);
   EXPECT_GE(compare(loop, &store.model).local, 8u);
@@ -137,7 +137,7 @@ TEST_F(Stream, MovesRowsThatFollowEachOtherAtOnce) {
 // Every block but the last has moved each access by a multiple of 64.
 TEST_F(Stream, CutsWhereAllAlignmentsAreTheSame) {
   Loop loop;
-  loop.rounds = 4001;
+  loop.iterations = 4001;
   loop.add(12, 12, in);
   loop.add(2, 2, out);
   std::vector<uint64_t> blocks;
@@ -147,14 +147,14 @@ TEST_F(Stream, CutsWhereAllAlignmentsAreTheSame) {
     EXPECT_EQ(blocks[i] % 32, 0u);
 }
 
-// An eighth of the rounds where they are not.
+// An eighth of the iterations where they are not.
 TEST_F(Stream, TakesTheFastestBlocksWhereTimesAreKnown) {
   for (unsigned channels : {1, 2})
     for (uint64_t computing : {1, 4, 16}) {
       uint64_t longest = 0;
       auto time = [&](uint64_t cycles) {
         Loop loop;
-        loop.rounds = 6000;
+        loop.iterations = 6000;
         loop.plan.cycles16 = static_cast<uint32_t>(16 * cycles);
         loop.add(4, 4, in);
         loop.add(4, 4, out);
@@ -184,7 +184,7 @@ TEST_F(Stream, TakesTheFastestBlocksWhereTimesAreKnown) {
 TEST_F(Stream, UsesNoMoreOfTheStoreThanAllowed) {
   for (uint64_t allowed : {1000, 2000, 9000, 32 << 10}) {
     Loop loop;
-    loop.rounds = 20000;
+    loop.iterations = 20000;
     loop.plan.store = allowed;
     loop.add(8, 8, in);
     loop.add(8, 8, in | out);
@@ -201,7 +201,7 @@ TEST_F(Stream, WorksInWhatIsLeftOfTheStore) {
   void *mine = memlift_store_alloc(28 << 10, 64);
   memset(mine, 7, 28 << 10);
   Loop loop;
-  loop.rounds = 3000;
+  loop.iterations = 3000;
   loop.add(8, 8, in | out);
   EXPECT_GE(compare(loop, &store.model).local, 8u);
   for (size_t i = 0; i < 28 << 10; ++i)
@@ -215,10 +215,10 @@ TEST_F(Stream, HasNoBlockAfterTheLast) {
   memlift_stream stream;
   memlift_stream_shift shift;
   memlift_stream_begin(&stream, &plan, &access, 1000);
-  uint64_t rounds = 0, m;
+  uint64_t iterations = 0, m;
   while ((m = memlift_stream_next(&stream, &shift)) != 0)
-    rounds += m;
-  EXPECT_EQ(rounds, 1000u);
+    iterations += m;
+  EXPECT_EQ(iterations, 1000u);
   EXPECT_EQ(memlift_stream_next(&stream, &shift), 0u);
   memlift_stream_end(&stream);
   EXPECT_EQ(memlift_stream_next(&stream, &shift), 0u);
@@ -248,15 +248,15 @@ TEST_F(Stream, EndsEarlyIfTheCallerWantsNoMore) {
 
 TEST_F(Stream, IsDirectWhereItDoesNotPay) {
   Loop loop;
-  loop.rounds = 3;
+  loop.iterations = 3;
   loop.add(4, 4, in);
   EXPECT_EQ(compare(loop).direct, 1u) << "too few bytes";
   loop.arrays.clear();
-  loop.rounds = 100;
+  loop.iterations = 100;
   loop.add(20000, 4, in);
   EXPECT_EQ(compare(loop).direct, 1u) << "no room for two windows";
   loop.arrays.clear();
-  loop.rounds = 3000;
+  loop.iterations = 3000;
   loop.add(4, 4, in);
   store.model.mover.worth = [](memlift_mover *) -> size_t { return SIZE_MAX; };
   EXPECT_EQ(compare(loop).direct, 1u) << "no engine";

@@ -12,11 +12,11 @@ namespace {
 
 // ---- Faults -------------------------------------------------------------------------------------
 
-// A byte that no round reads: the engine meets it, the loop does not.
+// A byte that no iteration reads: the engine meets it, the loop does not.
 // A loop with an array of each kind.
 Loop mixed() {
   Loop loop;
-  loop.rounds = 1000;
+  loop.iterations = 1000;
   loop.add(8, 8, out);
   loop.add(16, 16, in | out);
   loop.add(8, 8, in);
@@ -26,7 +26,7 @@ Loop mixed() {
 TEST_F(Stream, WithABadAddressInAGetIsDirectForABlock) {
   Bytes memory = randomBytes(64000, 2);
   Loop loop;
-  loop.rounds = 1000;
+  loop.iterations = 1000;
   loop.add(64, 64, in, 0, 32);
   loop.arrays[0].memory = memory;
   loop.add(8, 8, out);
@@ -109,8 +109,9 @@ private:
   struct sigaction before[2];
 };
 
-// Every round fills 64 bytes at `to` with its number, from 1 on. Returns 0 when a signal ended it.
-int fillRounds(const unsigned char *from, unsigned char *to, uint64_t rounds) {
+// Every iteration fills 64 bytes at `to` with its number, from 1 on. Returns 0 when a signal ended
+// it.
+int fillIterations(const unsigned char *from, unsigned char *to, uint64_t iterations) {
   memlift_stream_plan plan{2, 0, 0};
   memlift_stream_access accesses[] = {{const_cast<unsigned char *>(from), 64, 64, in, 0},
                                       {to, 64, 64, out, 0}};
@@ -118,7 +119,7 @@ int fillRounds(const unsigned char *from, unsigned char *to, uint64_t rounds) {
   memlift_stream_shift shifts[2];
   if (sigsetjmp(left, 1))
     return 0;
-  memlift_stream_begin(&stream, &plan, accesses, rounds);
+  memlift_stream_begin(&stream, &plan, accesses, iterations);
   for (uint64_t t = 0, m; (m = memlift_stream_next(&stream, shifts)) != 0; t += m)
     for (uint64_t j = t; j < t + m; ++j)
       memset(to + j * 64 + shifts[1].delta, static_cast<int>(1 + j % 255), 64);
@@ -131,7 +132,7 @@ int fillRounds(const unsigned char *from, unsigned char *to, uint64_t rounds) {
 // the store is to be used again.
 TEST_F(Stream, WithABadAddressInAPutRaisesItsSignalInOrder) {
   Leaving leaving;
-  const uint64_t rounds = 512, page = 4096; // a block is a page
+  const uint64_t iterations = 512, page = 4096; // a block is a page
   for (bool direct : {false, true}) {
     Guarded memory(8 * page);
     Bytes from(8 * page);
@@ -144,7 +145,7 @@ TEST_F(Stream, WithABadAddressInAPutRaisesItsSignalInOrder) {
       store.model.faults.fail_at = store.model.started + 9;
       store.model.faults.fail_byte = 0;
     }
-    ASSERT_FALSE(fillRounds(from.data(), memory.begin(), rounds));
+    ASSERT_FALSE(fillIterations(from.data(), memory.begin(), iterations));
     ASSERT_EQ(mprotect(bad, page, PROT_READ | PROT_WRITE), 0);
     for (uint64_t i = 0; i < 8 * page; ++i)
       ASSERT_EQ(memory.begin()[i], i < 3 * page ? 1 + i / 64 % 255 : 0) << i << ' ' << direct;
@@ -152,7 +153,7 @@ TEST_F(Stream, WithABadAddressInAPutRaisesItsSignalInOrder) {
     EXPECT_EQ(memlift_store_left(), 32u << 10);
     store.model.faults = {};
     Loop loop;
-    loop.rounds = 1000;
+    loop.iterations = 1000;
     loop.add(8, 8, in | out);
     EXPECT_GE(compare(loop, &store.model).local, 8u);
   }
@@ -181,7 +182,7 @@ TEST_F(Stream, OfAHandlerInALoopIsDirect) {
   auto before = signal(SIGUSR1, runLoop);
   handled = handlersBlocks = 0;
   Loop loop;
-  loop.rounds = 1000;
+  loop.iterations = 1000;
   loop.add(8, 8, in | out);
   EXPECT_GE(compare(loop, &store.model, true, [](uint64_t) { raise(SIGUSR1); }).local, 8u);
   signal(SIGUSR1, before);
@@ -216,7 +217,7 @@ TEST_F(Stream, OfAHandlerAtAnyTimeIsRight) {
   itimerval often = {{0, 200}, {0, 200}}, never = {};
   setitimer(ITIMER_PROF, &often, nullptr);
   Loop loop;
-  loop.rounds = 2000;
+  loop.iterations = 2000;
   loop.add(8, 8, in);
   loop.add(8, 8, in | out);
   for (int i = 0; i < 50 || (handled < 5 && i < 2000); ++i) {
@@ -247,7 +248,7 @@ TEST_P(StreamOfEnginesThread, LeavesWhatThePlainLoopDoes) {
   memlift_engine_counters before{}, after{};
   memlift_engine_count(&before, sizeof before);
   Loop loop;
-  loop.rounds = (slow ? 1 << 19 : 1 << 20) / 8;
+  loop.iterations = (slow ? 1 << 19 : 1 << 20) / 8;
   loop.add(8, 24, in, 5);
   loop.add(-8, 8, out, 3);
   loop.add(8, 8, in | out, 1);
@@ -259,14 +260,14 @@ TEST_P(StreamOfEnginesThread, LeavesWhatThePlainLoopDoes) {
   EXPECT_EQ(after.collected - before.collected, 4 * counts.local);
 }
 
-// The windows reach into a page that is not there; no round reads it.
+// The windows reach into a page that is not there; no iteration reads it.
 TEST_P(StreamOfEnginesThread, WithABadPageInAGetIsDirectForABlock) {
-  const uint64_t step = 8192, rounds = 512;
-  Guarded memory(step * rounds);
-  memset(memory.begin(), 5, step * rounds);
+  const uint64_t step = 8192, iterations = 512;
+  Guarded memory(step * iterations);
+  memset(memory.begin(), 5, step * iterations);
   ASSERT_EQ(mprotect(memory.begin() + 100 * step + 4096, 4096, PROT_NONE), 0);
   Loop loop;
-  loop.rounds = rounds;
+  loop.iterations = iterations;
   loop.add(static_cast<int64_t>(step), step, in, 0, 4096);
   std::fill(loop.arrays[0].memory.begin(), loop.arrays[0].memory.end(), 5);
   Counts counts;

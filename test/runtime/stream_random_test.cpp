@@ -14,7 +14,7 @@ public:
   Loop loop() {
     Loop l;
     const uint64_t some[] = {0, 1, 2, 3, 7, 63, 64, 65, 127, 128};
-    l.rounds = chance(20) ? some[below(std::size(some))] : 1 + below(slow ? 600 : 2000);
+    l.iterations = chance(20) ? some[below(std::size(some))] : 1 + below(slow ? 600 : 2000);
     for (uint64_t count = 1 + below(chance(80) ? 3 : 8); count; --count)
       add(l);
     l.plan.store = chance(50) ? 0 : 500 + below(20000);
@@ -71,7 +71,7 @@ void runOne(uint64_t seed, Counts &counts) {
     memcpy(begin.back(), a.memory.data(), a.memory.size());
     base.push_back(begin.back() + a.first);
   }
-  if (generate.chance(20)) { // a bad byte that no round touches, or any
+  if (generate.chance(20)) { // a bad byte that no iteration touches, or any
     size_t k = generate.below(loop.arrays.size()), size = loop.arrays[k].memory.size();
     store.model.faults.bad = begin[k] + generate.below(size + 1);
     store.model.faults.bad_end = store.model.faults.bad + 1;

@@ -20,7 +20,7 @@ struct Array {
   uint32_t how;
   uint64_t unread = 0;
   Bytes memory;     // of the plain loop, and where the streamed one begins
-  size_t first = 0; // byte of memory of the window of round 0
+  size_t first = 0; // byte of memory of the window of iteration 0
 };
 
 // Results of a loop by blocks.
@@ -28,28 +28,28 @@ struct Counts {
   uint64_t local = 0, direct = 0; // blocks
 };
 
-// A loop that reads and writes its arrays, and carries a number from round to round.
+// A loop that reads and writes its arrays, and carries a number from iteration to iteration.
 class Loop {
 public:
   std::vector<Array> arrays;
-  uint64_t rounds = 0;
+  uint64_t iterations = 0;
   memlift_stream_plan plan{0, 0, 0};
 
   // Adds an array, with random bytes, that begins at `lead` bytes into its memory.
   void add(int64_t step, uint64_t bytes, uint32_t how, size_t lead = 0, uint64_t unread = 0) {
     Array a{step, bytes, how, unread, {}, lead};
     uint64_t apart = static_cast<uint64_t>(step < 0 ? -step : step);
-    size_t span = rounds ? (rounds - 1) * apart + bytes : 0;
+    size_t span = iterations ? (iterations - 1) * apart + bytes : 0;
     a.memory = randomBytes(lead + span, arrays.size() + 1);
-    if (step < 0 && rounds)
-      a.first += (rounds - 1) * apart;
+    if (step < 0 && iterations)
+      a.first += (iterations - 1) * apart;
     arrays.push_back(std::move(a));
     plan.count = static_cast<uint32_t>(arrays.size());
   }
 
-  // One round: what it reads of all arrays makes what it writes to them.
-  static uint64_t round(const std::vector<Array> &arrays, uint64_t t, uint64_t carried,
-                        const std::function<unsigned char *(size_t)> &at) {
+  // One iteration: what it reads of all arrays makes what it writes to them.
+  static uint64_t iteration(const std::vector<Array> &arrays, uint64_t t, uint64_t carried,
+                            const std::function<unsigned char *(size_t)> &at) {
     for (size_t k = 0; k < arrays.size(); ++k)
       if (arrays[k].how & MEMLIFT_STREAM_IN)
         for (uint64_t i = 0; i < arrays[k].bytes - arrays[k].unread; ++i)
@@ -64,14 +64,14 @@ public:
   // Runs the loop as it stands, on the arrays' own memory.
   uint64_t runPlainly() {
     uint64_t carried = 1;
-    for (uint64_t t = 0; t < rounds; ++t)
-      carried = round(arrays, t, carried, [&](size_t k) {
+    for (uint64_t t = 0; t < iterations; ++t)
+      carried = iteration(arrays, t, carried, [&](size_t k) {
         return arrays[k].memory.data() + arrays[k].first + static_cast<int64_t>(t) * arrays[k].step;
       });
     return carried;
   }
 
-  // Runs it by blocks on memory at `base`, a pointer to the window of round 0 for each array;
+  // Runs it by blocks on memory at `base`, a pointer to the window of iteration 0 for each array;
   // `compute` is called for each block when its buffers are in use.
   using Compute = std::function<void(uint64_t m)>;
   uint64_t runByBlocks(const std::vector<unsigned char *> &base, Counts &counts,
@@ -82,7 +82,7 @@ public:
     for (size_t k = 0; k < arrays.size(); ++k)
       accesses.push_back({base[k], arrays[k].step, arrays[k].bytes, arrays[k].how, 0});
     uint64_t carried = 1, t = 0, m;
-    memlift_stream_begin(&stream, &plan, accesses.data(), rounds);
+    memlift_stream_begin(&stream, &plan, accesses.data(), iterations);
     accesses.assign(accesses.size(), {}); // they were copied
     while ((m = memlift_stream_next(&stream, shifts)) != 0) {
       bool local = false;
@@ -93,7 +93,7 @@ public:
       }
       ++(local ? counts.local : counts.direct);
       for (uint64_t j = 0; j < m; ++j)
-        carried = round(arrays, t + j, carried, [&](size_t k) {
+        carried = iteration(arrays, t + j, carried, [&](size_t k) {
           return base[k] + static_cast<int64_t>(t + j) * arrays[k].step + shifts[k].delta +
                  static_cast<int64_t>(j) * shifts[k].slope;
         });
@@ -103,7 +103,7 @@ public:
           use(*model, k, base[k], t, m, shifts[k]); // still
       t += m;
     }
-    EXPECT_EQ(t, rounds);
+    EXPECT_EQ(t, iterations);
     memlift_stream_end(&stream);
     return carried;
   }

@@ -13,11 +13,11 @@ TEST(StreamWithoutStore, IsOneDirectBlock) {
   memlift_stream_plan plan{2, 0, 0};
   memlift_stream_access accesses[] = {{in.data(), 4, 4, MEMLIFT_STREAM_IN, 0},
                                       {out.data(), 4, 4, MEMLIFT_STREAM_OUT, 0}};
-  for (uint64_t rounds : {1, 2, 1000}) {
+  for (uint64_t iterations : {1, 2, 1000}) {
     memlift_stream stream;
     memlift_stream_shift shifts[] = {junk, junk, junk};
-    memlift_stream_begin(&stream, &plan, accesses, rounds);
-    ASSERT_EQ(memlift_stream_next(&stream, shifts), rounds);
+    memlift_stream_begin(&stream, &plan, accesses, iterations);
+    ASSERT_EQ(memlift_stream_next(&stream, shifts), iterations);
     for (int k = 0; k < 2; ++k) {
       EXPECT_EQ(shifts[k].delta, 0);
       EXPECT_EQ(shifts[k].slope, 0);
@@ -29,7 +29,7 @@ TEST(StreamWithoutStore, IsOneDirectBlock) {
   }
 }
 
-TEST(StreamWithoutStore, HasNoBlockOfNoRounds) {
+TEST(StreamWithoutStore, HasNoBlockOfNoIterations) {
   memlift_stream_plan plan{1, 0, 0};
   memlift_stream_access access{nullptr, 4, 4, MEMLIFT_STREAM_IN, 0};
   memlift_stream stream;

@@ -1,4 +1,4 @@
-/* spread.h - one loop by several threads: the units of a context compute blocks of its rounds
+/* spread.h - one loop by several threads: the units of a context compute blocks of its iterations
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -8,21 +8,21 @@
  *   memlift_spread_bind(context);
  *   ...
  *   uint64_t values[1] = {start};
- *   memlift_spread(&plan, body, &environment, rounds, values);
+ *   memlift_spread(&plan, body, &environment, iterations, values);
  *
- * The caller and the units take blocks of rounds until there are none. It returns when all rounds
- * are done, and all that blocks have written is seen. The caller never waits for a unit that has
- * not begun: where all are busy, it does all rounds itself.
+ * The caller and the units take blocks of iterations until there are none. It returns when all
+ * iterations are done, and all that blocks have written is seen. The caller never waits for a unit
+ * that has not begun: where all are busy, it does all iterations itself.
  *
- *   in place     The caller computes all rounds by one call of the body where nothing is bound; the
- *                context has no units; the caller is a task, or another loop is spread just now, as
- *                it is where loops are nested; or the loop is short. It is short if its rounds take
- *                less than MEMLIFT_SPREAD_CYCLES by the plan's estimate, or if by the clock the
- *                rest takes less than MEMLIFT_SPREAD_NS once the caller has done a share of it.
- *                After a loop that units have made slower, as others have their CPUs, loops run in
- *                place for 8 times as long as was lost, and after each such loss in a row for twice
- *                as long, up to 256 times.
- *   guarantees   What the body computes for one round depends on no other round, but for values
+ *   in place     The caller computes all iterations by one call of the body where nothing is bound;
+ *                the context has no units; the caller is a task, or another loop is spread just
+ *                now, as it is where loops are nested; or the loop is short. It is short if its
+ *                iterations take less than MEMLIFT_SPREAD_CYCLES by the plan's estimate, or if by
+ *                the clock the rest takes less than MEMLIFT_SPREAD_NS once the caller has done a
+ *                share of it. After a loop that units have made slower, as others have their CPUs,
+ *                loops run in place for 8 times as long as was lost, and after each such loss in a
+ *                row for twice as long, up to 256 times.
+ *   guarantees   What the body computes for one iteration depends on no other one, but for values
  *                that are joined. It returns, by no other way than its end, and calls nothing that
  *                depends on the thread: no lock, no thread-local variable, no function of tasks.
  *   threads      any. One loop at a time has the units; loops of other threads run in place.
@@ -91,13 +91,13 @@ static inline uint64_t memlift_spread_joined(uint8_t join, uint64_t a, uint64_t 
 }
 
 struct memlift_spread_plan {
-  uint32_t cycles16; /* sixteenths of a cycle that a round takes; 0: unknown, 16 */
+  uint32_t cycles16; /* sixteenths of a cycle that an iteration takes; 0: unknown, 16 */
   uint32_t values;   /* of the loop */
   uint8_t join[MEMLIFT_SPREAD_VALUES]; /* MEMLIFT_SPREAD_ values */
-  uint64_t unit;                       /* blocks begin at multiples of so many rounds; 0: of 1 */
+  uint64_t unit; /* blocks begin at multiples of so many iterations; 0: of 1 */
 };
 
-/* Computes rounds [first, end), first < end, and joins what they give to values[k]. `values` is
+/* Computes iterations [first, end), first < end, and joins what they give to values[k]. `values` is
  * NULL if the plan has none. */
 typedef void (*memlift_spread_body)(void *environment, uint64_t first, uint64_t end,
                                     uint64_t *values);
@@ -115,10 +115,10 @@ MEMLIFT_API extern uint32_t memlift_spread_units;
  *                             no contexts here; nothing done */
 MEMLIFT_API memlift_status memlift_spread_bind(memlift_context *context) MEMLIFT_NOEXCEPT;
 
-/* Has all rounds computed, 0 to rounds - 1, each once. values[k] is joined with what the blocks
- * give; it may be NULL if the plan has none. */
+/* Has all iterations computed, 0 to iterations - 1, each once. values[k] is joined with what the
+ * blocks give; it may be NULL if the plan has none. */
 MEMLIFT_API void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                                void *environment, uint64_t rounds,
+                                void *environment, uint64_t iterations,
                                 uint64_t *values) MEMLIFT_NOEXCEPT;
 
 /* ---- Sums and checksums ------------------------------------------------------------------------

@@ -38,11 +38,11 @@ static uint64_t any(uint64_t below) {
 }
 
 /* Blocks are multiples of plan->unit, in an order at random. */
-static void cut(uint64_t rounds, uint64_t unit) {
+static void cut(uint64_t iterations, uint64_t unit) {
   uint64_t at = 0;
   loop.next = loop.blocks = 0;
-  while (at < rounds) {
-    uint64_t left = rounds - at, m = unit * (1 + any(left / unit / 2 + 1));
+  while (at < iterations) {
+    uint64_t left = iterations - at, m = unit * (1 + any(left / unit / 2 + 1));
     if (m > left || loop.blocks == MOST_BLOCKS - 1)
       m = left;
     unsigned to = (unsigned)any(loop.blocks + 1), b = loop.blocks++;
@@ -53,10 +53,10 @@ static void cut(uint64_t rounds, uint64_t unit) {
 }
 
 void memlift_spread(const struct memlift_spread_plan *plan, memlift_spread_body body,
-                    void *environment, uint64_t rounds, uint64_t *values) {
+                    void *environment, uint64_t iterations, uint64_t *values) {
   pthread_t thread[2];
   loop.body = body, loop.environment = environment;
-  cut(rounds, plan->unit ? plan->unit : 1);
+  cut(iterations, plan->unit ? plan->unit : 1);
   for (int t = 0; t < 3; t++)
     for (uint32_t k = 0; k < plan->values; k++)
       loop.values[t][k] = memlift_spread_neutral(plan->join[k]);

@@ -1,10 +1,11 @@
 // stream-blocks.c - memlift/stream.h for tests: short blocks of any length, each in a buffer
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// While the loop runs, the program's own arrays hold poison: their bytes are in a copy. So an access
-// that was not shifted, or shifted wrongly, reads poison, or writes what nobody reads. A block is
-// got one block early, and put one block late. A buffer has poison around the windows, which must be
-// there when it is put. Everything is as stream.h allows it, the alignment of a shift included.
+// While the loop runs, the program's own arrays hold poison: their bytes are in a copy. So an
+// access that was not shifted, or shifted wrongly, reads poison, or writes what nobody reads. A
+// block is got one block early, and put one block late. A buffer has poison around the windows,
+// which must be there when it is put. Everything is as stream.h allows it, the alignment of a shift
+// included.
 #include "memlift/stream.h"
 
 #include <stdio.h>
@@ -15,14 +16,14 @@ enum { Places = 3, Poison = 0xdb, Around = 64 };
 
 struct block {
   unsigned char *buffer[MEMLIFT_STREAM_ACCESSES]; // null: not got
-  uint64_t first, rounds;
+  uint64_t first, iterations;
 };
 
 struct stream {
   struct memlift_stream_access access[MEMLIFT_STREAM_ACCESSES];
   unsigned char *copy[MEMLIFT_STREAM_ACCESSES]; // of the whole region, from its lowest byte on
   struct block block[Places];
-  uint64_t rounds, begun, given, put; // rounds got so far; blocks given, and put
+  uint64_t iterations, begun, given, put; // iterations got so far; blocks given, and put
   uint32_t count;
 };
 
@@ -64,9 +65,9 @@ static int is_poisoned(const struct memlift_stream_access *a) {
   return !stream_keeps_read || a->how & MEMLIFT_STREAM_OUT;
 }
 
-/// Returns the address of the window of a round.
-static unsigned char *window(const struct memlift_stream_access *a, uint64_t round) {
-  return (unsigned char *)((uintptr_t)a->base + round * (uint64_t)a->step);
+/// Returns the address of the window of an iteration.
+static unsigned char *window(const struct memlift_stream_access *a, uint64_t iteration) {
+  return (unsigned char *)((uintptr_t)a->base + iteration * (uint64_t)a->step);
 }
 
 static unsigned char *lowest(const struct memlift_stream_access *a, uint64_t first, uint64_t n) {
@@ -84,30 +85,30 @@ static uint64_t pitch(const struct memlift_stream_access *a) {
   return p;
 }
 
-/// Returns the place of a round's window in a block's buffer.
+/// Returns the place of an iteration's window in a block's buffer.
 static unsigned char *local(const struct stream *s, const struct block *b, uint32_t k,
-                            uint64_t round) {
+                            uint64_t iteration) {
   const struct memlift_stream_access *a = &s->access[k];
-  uint64_t back = a->step < 0 ? b->first + b->rounds - 1 - round : round - b->first;
-  uint64_t low = (uintptr_t)lowest(a, b->first, b->rounds) % 64;
+  uint64_t back = a->step < 0 ? b->first + b->iterations - 1 - iteration : iteration - b->first;
+  uint64_t low = (uintptr_t)lowest(a, b->first, b->iterations) % 64;
   return b->buffer[k] + Around + low + back * pitch(a);
 }
 
 /// Returns the bytes of the copy that stand for those at an address.
 static unsigned char *copied(const struct stream *s, uint32_t k, const unsigned char *at) {
-  return s->copy[k] + (at - lowest(&s->access[k], 0, s->rounds));
+  return s->copy[k] + (at - lowest(&s->access[k], 0, s->iterations));
 }
 
 static void get(struct stream *s, struct block *b) {
-  uint64_t left = s->rounds - s->begun;
+  uint64_t left = s->iterations - s->begun;
   uint64_t most = below(8) ? 1 + below(7) : 1 + below(100);
   b->first = s->begun;
-  b->rounds = left < most ? left : most;
-  s->begun += b->rounds;
+  b->iterations = left < most ? left : most;
+  s->begun += b->iterations;
   for (uint32_t k = 0; k < s->count; ++k) {
     const struct memlift_stream_access *a = &s->access[k];
-    b->buffer[k] = allocate(b->rounds * pitch(a) + a->bytes + 3 * Around);
-    for (uint64_t t = b->first; a->how & MEMLIFT_STREAM_IN && t < b->first + b->rounds; ++t)
+    b->buffer[k] = allocate(b->iterations * pitch(a) + a->bytes + 3 * Around);
+    for (uint64_t t = b->first; a->how & MEMLIFT_STREAM_IN && t < b->first + b->iterations; ++t)
       memcpy(local(s, b, k, t), copied(s, k, window(a, t)), a->bytes);
   }
 }
@@ -116,9 +117,9 @@ static void get(struct stream *s, struct block *b) {
 static void put(struct stream *s, struct block *b) {
   for (uint32_t k = 0; k < s->count; ++k) {
     const struct memlift_stream_access *a = &s->access[k];
-    uint64_t bytes = b->rounds * pitch(a) + a->bytes + 3 * Around;
+    uint64_t bytes = b->iterations * pitch(a) + a->bytes + 3 * Around;
     unsigned char *clean = allocate(bytes);
-    for (uint64_t t = b->first; t < b->first + b->rounds; ++t) {
+    for (uint64_t t = b->first; t < b->first + b->iterations; ++t) {
       unsigned char *from = local(s, b, k, t), *to = copied(s, k, window(a, t));
       if (a->how & MEMLIFT_STREAM_OUT)
         memcpy(to, from, a->bytes);
@@ -134,9 +135,9 @@ static void put(struct stream *s, struct block *b) {
 }
 
 static void check(const struct memlift_stream_plan *plan,
-                  const struct memlift_stream_access *access, uint64_t rounds) {
-  if (!rounds || !plan->count || plan->count > MEMLIFT_STREAM_ACCESSES)
-    wrong("no rounds, or a bad number of accesses");
+                  const struct memlift_stream_access *access, uint64_t iterations) {
+  if (!iterations || !plan->count || plan->count > MEMLIFT_STREAM_ACCESSES)
+    wrong("no iterations, or a bad number of accesses");
   for (uint32_t k = 0; k < plan->count; ++k) {
     const struct memlift_stream_access *a = &access[k];
     int out = (a->how & MEMLIFT_STREAM_OUT) != 0;
@@ -144,11 +145,11 @@ static void check(const struct memlift_stream_plan *plan,
       wrong("a bad access");
     if (out && (is_rows(a) ? a->bytes > absolute(a->step) : a->bytes != absolute(a->step)))
       wrong("an access is written with holes, or twice");
-    uintptr_t low = (uintptr_t)lowest(a, 0, rounds);
-    uint64_t size = (rounds - 1) * absolute(a->step) + a->bytes;
+    uintptr_t low = (uintptr_t)lowest(a, 0, iterations);
+    uint64_t size = (iterations - 1) * absolute(a->step) + a->bytes;
     for (uint32_t j = 0; out && j < plan->count; ++j) {
-      uintptr_t other = (uintptr_t)lowest(&access[j], 0, rounds);
-      uint64_t others = (rounds - 1) * absolute(access[j].step) + access[j].bytes;
+      uintptr_t other = (uintptr_t)lowest(&access[j], 0, iterations);
+      uint64_t others = (iterations - 1) * absolute(access[j].step) + access[j].bytes;
       if (j != k && other < low + size && low < other + others)
         wrong("an access that is written meets another one");
     }
@@ -160,21 +161,21 @@ static struct stream *of(struct memlift_stream *m) {
 }
 
 void memlift_stream_begin(struct memlift_stream *m, const struct memlift_stream_plan *plan,
-                          const struct memlift_stream_access *access, uint64_t rounds) {
-  check(plan, access, rounds);
+                          const struct memlift_stream_access *access, uint64_t iterations) {
+  check(plan, access, iterations);
   struct stream *s = calloc(1, sizeof *s);
   m->opaque[0] = (uintptr_t)s;
-  s->rounds = rounds;
+  s->iterations = iterations;
   s->count = plan->count;
   memcpy(s->access, access, plan->count * sizeof *access);
   for (uint32_t k = 0; k < s->count; ++k) {
     const struct memlift_stream_access *a = &s->access[k];
-    s->copy[k] = allocate((rounds - 1) * absolute(a->step) + a->bytes);
-    for (uint64_t t = 0; t < rounds; ++t)
+    s->copy[k] = allocate((iterations - 1) * absolute(a->step) + a->bytes);
+    for (uint64_t t = 0; t < iterations; ++t)
       memcpy(copied(s, k, window(a, t)), window(a, t), a->bytes);
   }
   for (uint32_t k = 0; k < s->count; ++k)
-    for (uint64_t t = 0; is_poisoned(&s->access[k]) && t < rounds; ++t)
+    for (uint64_t t = 0; is_poisoned(&s->access[k]) && t < iterations; ++t)
       memset(window(&s->access[k], t), Poison, s->access[k].bytes);
   get(s, &s->block[0]);
 }
@@ -185,10 +186,10 @@ uint64_t memlift_stream_next(struct memlift_stream *m, struct memlift_stream_shi
     put(s, &s->block[s->put++ % Places]);
   struct block *b = &s->block[s->given % Places];
   if (s->given &&
-      s->block[(s->given - 1) % Places].first + s->block[(s->given - 1) % Places].rounds ==
-          s->rounds)
+      s->block[(s->given - 1) % Places].first + s->block[(s->given - 1) % Places].iterations ==
+          s->iterations)
     return 0;
-  if (s->begun < s->rounds)
+  if (s->begun < s->iterations)
     get(s, &s->block[(s->given + 1) % Places]);
   for (uint32_t k = 0; k < s->count; ++k) {
     const struct memlift_stream_access *a = &s->access[k];
@@ -200,7 +201,7 @@ uint64_t memlift_stream_next(struct memlift_stream *m, struct memlift_stream_shi
       wrong("a shift is no multiple of 64");
   }
   ++s->given;
-  return b->rounds;
+  return b->iterations;
 }
 
 void memlift_stream_end(struct memlift_stream *m) {
@@ -208,7 +209,7 @@ void memlift_stream_end(struct memlift_stream *m) {
   while (s->put < s->given)
     put(s, &s->block[s->put++ % Places]);
   for (uint32_t k = 0; k < s->count; ++k)
-    for (uint64_t t = 0; is_poisoned(&s->access[k]) && t < s->rounds; ++t)
+    for (uint64_t t = 0; is_poisoned(&s->access[k]) && t < s->iterations; ++t)
       memcpy(window(&s->access[k], t), copied(s, k, window(&s->access[k], t)), s->access[k].bytes);
   for (uint32_t k = 0; k < s->count; ++k)
     free(s->copy[k]);

@@ -6,8 +6,9 @@
 // Twelve kernels, as the compiler cut them into blocks, and as a programmer would write them: with
 // memlift_get and memlift_put, two buffers for each array, and the fastest block length that the
 // store has room for. Both move by the same model of an engine (mover_model.h), and
-// computing a round takes the same time on its clock. So the ratio is exact. A kernel that takes more
-// than so many thousandths of the time by hand is a failure; what they leave is compared, too.
+// computing an iteration takes the same time on its clock. So the ratio is exact. A kernel that
+// takes more than so many thousandths of the time by hand is a failure; what they leave is
+// compared, too.
 #include "../../../runtime/model/mover_model.h"
 #include "../../../runtime/tasks/store.h"
 #include "stream-kernels.h"
@@ -18,18 +19,19 @@
 
 enum { In = 1, Out = 2, Kernels = 12, Store = 32 << 10, Arena = 1 << 19, Width = 96, Pitch = 128 };
 
-/// An array of a kernel: bytes of a round's window, and from round to round.
+/// An array of a kernel: bytes of an iteration's window, and from iteration to iteration.
 struct array {
   unsigned how;
   size_t bytes, step;
 };
 
-/// What a programmer knows of a kernel: its arrays d, a and b, and what a round costs.
+/// What a programmer knows of a kernel: its arrays d, a and b, and what an iteration costs.
 struct shape {
   const char *name;
   struct array array[3]; // of d, a, b; how 0: not used
-  unsigned sixteenths; // of a nanosecond, to compute a round: 16 for each load, store and operation
-  size_t elements;     // of struct job's n for each round; 0: a round is a row
+  unsigned
+      sixteenths; // of a nanosecond, to compute an iteration: 16 for each load, store and operation
+  size_t elements; // of struct job's n for each iteration; 0: an iteration is a row
 };
 
 static const struct shape shapes[Kernels] = {
@@ -51,14 +53,14 @@ static struct mover_model model;
 static unsigned char from[3][Arena], expected[Arena], table[256];
 static uint64_t pending; // sixteenths of a nanosecond that the block under way takes
 static unsigned cost;
-static uint64_t directs, longest; // blocks that are not local; rounds
+static uint64_t directs, longest; // blocks that are not local; iterations
 
 static _Noreturn void wrong(const char *name, const char *what) {
   printf("%s: %s\n", name, what);
   exit(1);
 }
 
-static void compute(uint64_t rounds) { mover_model_compute(&model, rounds * cost / 16); }
+static void compute(uint64_t iterations) { mover_model_compute(&model, iterations * cost / 16); }
 
 // The compiled code's calls: a block is computed between two of them.
 uint64_t __real_memlift_stream_next(struct memlift_stream *, struct memlift_stream_shift *);
@@ -75,25 +77,26 @@ static size_t worth(struct memlift_mover *mover) {
   return 512;
 }
 
-// ---- By hand -------------------------------------------------------------------------------------
+// ---- By hand
+// -------------------------------------------------------------------------------------
 
-static size_t span(const struct array *a, size_t rounds) {
-  return a->step > a->bytes ? rounds * a->bytes : (rounds - 1) * a->step + a->bytes;
+static size_t span(const struct array *a, size_t iterations) {
+  return a->step > a->bytes ? iterations * a->bytes : (iterations - 1) * a->step + a->bytes;
 }
 
 static size_t buffers(const struct array *a) { return a->how == (In | Out) ? 3 : 2; }
 
 /// Moves a block of an array. Rows are without gaps in the store.
-static void move(const struct array *a, unsigned char *memory, unsigned char *local, size_t rounds,
-                 int put, unsigned tag) {
+static void move(const struct array *a, unsigned char *memory, unsigned char *local,
+                 size_t iterations, int put, unsigned tag) {
   ptrdiff_t pitch = (ptrdiff_t)a->step, row = (ptrdiff_t)a->bytes;
   memlift_status status;
   if (a->step > a->bytes)
-    status = put ? memlift_put_2d(memory, pitch, local, row, a->bytes, rounds, tag)
-                 : memlift_get_2d(local, row, memory, pitch, a->bytes, rounds, tag);
+    status = put ? memlift_put_2d(memory, pitch, local, row, a->bytes, iterations, tag)
+                 : memlift_get_2d(local, row, memory, pitch, a->bytes, iterations, tag);
   else
-    status = put ? memlift_put(memory, local, span(a, rounds), tag)
-                 : memlift_get(local, memory, span(a, rounds), tag);
+    status = put ? memlift_put(memory, local, span(a, iterations), tag)
+                 : memlift_get(local, memory, span(a, iterations), tag);
   if (status != MEMLIFT_OK)
     wrong("by hand", "a transfer does not begin");
 }
@@ -102,11 +105,11 @@ struct hand {
   const struct shape *shape;
   const struct kernel *kernel;
   unsigned char *memory[3], *local[3][3];
-  size_t rounds, block, best;
+  size_t iterations, block, best;
 };
 
-static size_t rounds_of(const struct hand *h, size_t block) {
-  size_t left = h->rounds - block * h->block;
+static size_t iterations_of(const struct hand *h, size_t block) {
+  size_t left = h->iterations - block * h->block;
   return left < h->block ? left : h->block;
 }
 
@@ -115,7 +118,7 @@ static void move_all(const struct hand *h, size_t block, int put, unsigned tag) 
     const struct array *a = &h->shape->array[k];
     if (a->how & (put ? Out : In))
       move(a, h->memory[k] + block * h->block * a->step, h->local[k][block % buffers(a)],
-           rounds_of(h, block), put, tag);
+           iterations_of(h, block), put, tag);
   }
 }
 
@@ -127,7 +130,7 @@ static void wait_for(unsigned tag) {
 static void compute_block(const struct hand *h, size_t block) {
   const struct shape *s = h->shape;
   unsigned char *at[3];
-  size_t m = rounds_of(h, block);
+  size_t m = iterations_of(h, block);
   for (int k = 0; k < 3; k++)
     at[k] = h->local[k][s->array[k].how ? block % buffers(&s->array[k]) : 0];
   struct job j = {at[0], at[1], at[2], table, m * s->elements, Width, m, Width};
@@ -137,7 +140,7 @@ static void compute_block(const struct hand *h, size_t block) {
 
 /// The textbook: get the next block, compute this one, put it. Tags 0 and 1 are gets, 2 and 3 puts.
 static uint64_t double_buffered(const struct hand *h) {
-  size_t blocks = (h->rounds + h->block - 1) / h->block;
+  size_t blocks = (h->iterations + h->block - 1) / h->block;
   uint64_t start = model.now;
   move_all(h, 0, 0, 0);
   for (size_t b = 0; b < blocks; b++) {
@@ -163,7 +166,7 @@ static size_t further(const struct hand *h) {
 /// Returns the least time of all block lengths that fit, UINT64_MAX if none does.
 static uint64_t by_hand(struct hand *h, unsigned char *d) {
   uint64_t best = UINT64_MAX;
-  for (h->block = 8; h->block < h->rounds; h->block += further(h)) {
+  for (h->block = 8; h->block < h->iterations; h->block += further(h)) {
     size_t total = 0, least = SIZE_MAX;
     unsigned char *pieces[9];
     unsigned n = 0;
@@ -190,13 +193,15 @@ static uint64_t by_hand(struct hand *h, unsigned char *d) {
   return best;
 }
 
-// ---- Both ----------------------------------------------------------------------------------------
+// ---- Both
+// ----------------------------------------------------------------------------------------
 
 /// Compares a kernel both ways, whose array a has so many bytes.
 static int compare(int which, size_t bytes, unsigned permille, unsigned char *d) {
   const struct shape *s = &shapes[which];
-  size_t rounds = bytes / s->array[1].step;
-  struct job j = {expected, from[1], from[2], table, rounds * s->elements, Width, rounds, Pitch};
+  size_t iterations = bytes / s->array[1].step;
+  struct job j = {expected, from[1],    from[2], table, iterations * s->elements,
+                  Width,    iterations, Pitch};
   memcpy(expected, from[0], Arena);
   uint64_t want = plain[which].run(&j);
   memcpy(d, from[0], Arena);
@@ -206,12 +211,12 @@ static int compare(int which, size_t bytes, unsigned permille, unsigned char *d)
   uint64_t start = model.now, got = blocks[which].run(&j), time = model.now - start;
   if (want != got || memcmp(d, expected, Arena))
     wrong(s->name, "leaves other bytes by blocks");
-  struct hand h = {s, &plain[which], {d, from[1], from[2]}, {{0}}, rounds, 0, 0};
+  struct hand h = {s, &plain[which], {d, from[1], from[2]}, {{0}}, iterations, 0, 0};
   uint64_t hand = by_hand(&h, d);
   int good = time * 1000 <= hand * permille && !directs;
-  printf("%-10s %7zu rounds, %4llu ns a KiB, %u channel%s: %8llu ns in blocks of %5llu, "
+  printf("%-10s %7zu iterations, %4llu ns a KiB, %u channel%s: %8llu ns in blocks of %5llu, "
          "by hand %8llu of %5zu, %llu.%llu %%%s%s\n",
-         s->name, rounds, (unsigned long long)model.ns_per_kib, model.channels,
+         s->name, iterations, (unsigned long long)model.ns_per_kib, model.channels,
          model.channels > 1 ? "s" : "", (unsigned long long)time, (unsigned long long)longest,
          (unsigned long long)hand, h.best, (unsigned long long)(time * 1000 / hand / 10),
          (unsigned long long)(time * 1000 / hand % 10), directs ? ", not by blocks" : "",

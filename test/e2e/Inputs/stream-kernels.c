@@ -181,7 +181,7 @@ KERNEL(mirrored) {
   return 0;
 }
 
-/// One place that is added to in each round.
+/// One place that is added to in each iteration.
 KERNEL(place) {
   uint32_t *d = j->d;
   const uint32_t *a = j->a;

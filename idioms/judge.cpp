@@ -57,7 +57,7 @@ static void prepare(Loop &loop, const Options &options) {
 }
 
 bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept) {
-  // Several iterations at a time would load and store behind the one that leaves the loop.
+  // Several iterations at a time would load and store after the one that leaves the loop.
   if (isDone(kept.decision.kind) || !loop.dataExits.empty() || !wantsGroups(loop, options) ||
       (options.quiet && isHopeless(loop)))
     return false;

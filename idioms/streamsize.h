@@ -8,7 +8,7 @@
 
 namespace memlift {
 
-/// Reads a size: digits, and perhaps K or M behind them, at least 1 and at most 2^40 bytes. Returns
+/// Reads a size: digits, and perhaps K or M after them, at least 1 and at most 2^40 bytes. Returns
 /// false for anything else.
 bool parseStoreSize(const std::string &text, uint64_t &bytes);
 

@@ -474,7 +474,7 @@ def Comparisons : Group<"Comparisons", [{
 Index of the first byte of n that differs between p and q, or n if none does. memlift_mismatch_or_u8
 ends at a byte of p that is c, too, and does not read the byte of q beside it then.
 
-Bytes are taken to be read one after the other, as for memlift_find_u8: both regions may end behind
+Bytes are taken to be read one after the other, as for memlift_find_u8: both regions may end after
 the first difference.
 }]>;
 

@@ -79,7 +79,7 @@ static bool seesPointer(tree t, unsigned &budget) {
 }
 
 /// Splits a sum of sizetype numbers, one of them a pointer's, into that pointer and the rest. So
-/// GCC 14 writes the value that a pointer has behind a loop: the pointer before it, moved. The
+/// GCC 14 writes the value that a pointer has after a loop: the pointer before it, moved. The
 /// object stays that pointer's. A source's own sum of addresses, which may lead from one object
 /// into another, has another type (uintptr_t); and none of the other terms may come from a pointer.
 bool Translator::pointerInSum(tree sum, tree &from, ExprId &by, unsigned budget) {

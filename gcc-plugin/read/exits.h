@@ -12,7 +12,7 @@ namespace memlift {
 /// that reaches them. Leaves them empty if an exit evidently has no count.
 void findExits(Nest &nest);
 
-/// Returns whether only code after the tests in front of the accesses uses what is loaded before
+/// Returns whether only code after the tests before the accesses uses what is loaded before
 /// them. The load might as well run there: where the loop is left, nobody sees it.
 bool mayLoadLater(const Nest &nest, gimple *load);
 

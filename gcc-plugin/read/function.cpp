@@ -44,7 +44,7 @@ static bool builtinsOff(tree fndecl) {
 }
 
 /// Returns the bits of the vectors that loops become; 0 if it makes none. At -O2, whose cost model
-/// is the cheapest one, it may neither test pointers nor leave elements to a loop behind the
+/// is the cheapest one, it may neither test pointers nor leave elements to a loop after the
 /// vectors: `whole` loops need neither.
 static unsigned vectorBits(tree fndecl, bool whole) {
   int model = opt_for_fn(fndecl, flag_vect_cost_model);

@@ -404,7 +404,7 @@ void SpreadWriter::call(tree body, const std::vector<tree> &inits, tree values) 
   e.seq = nullptr;
 }
 
-/// Gives PHIs behind the nest the values that it leaves. Those of memory are made anew.
+/// Gives PHIs after the nest the values that it leaves. Those of memory are made anew.
 void SpreadWriter::takeResults(tree values) {
   edge out = single_succ_edge(after);
   std::map<tree, tree> results = finals;

@@ -15,7 +15,8 @@ bool isResumable(const Nest &nest, const LoopBinding &binding);
 /// Carries out a decision with a StreamPlan.
 void streamNest(const Nest &nest, LoopBinding &binding, const Decision &decision);
 
-/// Has a loop use copies of the values that are defined before it, made in front of `before`.
+/// Has a loop use copies of the values that are defined before it. They are made before the
+/// statement `before`.
 void separateValues(class loop *loop, gimple *before, location_t where);
 
 /// Keeps the declarations of the runtime's functions from the garbage collector.

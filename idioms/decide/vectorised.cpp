@@ -108,7 +108,7 @@ bool Decider::inWindow() const {
 }
 
 /// Returns true for a plain copy, fill, sum or xor of elements that are as wide as the compiler's
-/// vectors want them: none is widened, and few are left behind the last vector.
+/// vectors want them: none is widened, and few are left after the last vector.
 bool Decider::elementsInVectors() const {
   constexpr unsigned least = 4; // bytes of an element
   if (!loop.function.vectorBits || core.inOrder || loop.function.optSize || inSequence ||

@@ -120,7 +120,7 @@ bool isSubtracted(const ExprGraph &g, ExprId id) {
 /// limit of its own.
 struct Bound {
   const Loop &loop;
-  /// A compiler writes j - i behind a test for i < j, so that nothing wraps below zero: most of
+  /// A compiler writes j - i after a test for i < j, so that nothing wraps below zero: most of
   /// what is subtracted is left out.
   bool subtracts;
   mutable unsigned cases; // sums that are split into cases, as each doubles the work
@@ -255,7 +255,7 @@ ExprId otherCase(ExprGraph &g, const Expr &sum, uint64_t least) {
 
 /// Returns how many iterations the compiler does at once, in vectors that are wider than 16 bytes.
 /// Narrower ones take as long for a few elements as one element after another (bench/slow), as what
-/// is left behind them is done in scalars; and so do elements that have to be widened first.
+/// is left after them is done in scalars; and so do elements that have to be widened first.
 unsigned wideLanes(const Loop &loop, const Match &match) {
   constexpr unsigned narrow = 128;
   unsigned widest = 0;
@@ -370,7 +370,7 @@ uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) 
   if (!widest || match.dst != NoExpr || bits < 2 * widest || !g.isConst(match.bytes))
     return 0;
   bool whole = loop.function.vectorBits || g[match.bytes].value % (bits / 8) == 0;
-  constexpr unsigned before = 2; // cycles by which code behind the loop begins earlier
+  constexpr unsigned before = 2; // cycles by which code after the loop begins earlier
   uint64_t elements = uint64_t(cyclesOfCalls(d) + before) * (bits / widest);
   return whole ? elements / loop.accesses.size() : 0;
 }

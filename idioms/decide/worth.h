@@ -25,7 +25,7 @@ int cyclesBetween(const ExprGraph &g, uint64_t rec, ExprId next);
 unsigned operationsIn(const ExprGraph &g, ExprId value);
 
 /// Returns true if the loop reads values again in each iteration, which memlift takes for fixed
-/// behind a test. The compiler cannot.
+/// after a test. The compiler cannot.
 bool rereads(const Loop &loop);
 
 /// Returns true if the compiler makes a call of the C library of the loop, too.

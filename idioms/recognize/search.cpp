@@ -15,7 +15,7 @@
 // byte that differs from an invariant needs that to be a byte.
 //
 // A condition of one byte and constants is run for all 256 bytes. Loads stand before the tests that
-// use them; a second region is read behind the test of the first one only if the routine does so.
+// use them; a second region is read after the test of the first one only if the routine does so.
 #include "../algebra/oneinput.h"
 #include "steps.h"
 
@@ -273,12 +273,12 @@ bool compares(Proof &p, SearchForm &form, Stops s) {
   if (!one)
     return p.fail("exits", Diag::SearchCondition, conditionNeed,
                   "a difference, and more than one byte");
-  // The routine reads the second region behind a test of the first one for the byte alone.
+  // The routine reads the second region after a test of the first one for the byte alone.
   size_t before = 0;
   while (before < p.loop.dataExits.size() && p.loop.dataExits[before].after <= form.otherLoad)
     ++before;
-  // Elements are counted from the load that is behind the other one. The region that has none so
-  // far behind begins an element earlier, which the iteration before has read.
+  // Elements are counted from the load that lags the other one. The region that has none so
+  // late begins an element earlier, which the iteration before has read.
   uint64_t loadShift = tested ? s.bShift : s.aShift, otherShift = tested ? s.aShift : s.bShift;
   uint64_t ahead = std::max(loadShift, otherShift), lag = ahead - loadShift;
   bool inOrder = before == 0 ||

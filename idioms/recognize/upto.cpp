@@ -10,7 +10,7 @@
 //
 // The routine reads before anything is stored. So no iteration may store what a later one reads, of
 // those that the operation is for. That is known if their regions are apart, or it is tested that
-// the destination begins below the source, or behind what these iterations read.
+// the destination begins below the source, or after what these iterations read.
 #include "steps.h"
 
 namespace memlift {

@@ -36,7 +36,7 @@ bool Machine::searchFrom(uint64_t first) {
   return ok;
 }
 
-/// The routine may read what the loop reads, and no byte of the other regions behind that: the
+/// The routine may read what the loop reads, and no byte of the other regions after that: the
 /// arena's end stands for a page that may not be read.
 std::string Machine::runSkip(const Decision &d, const Machine &source, bool &fast) {
   fast = takesGuard(d.skip.guard);

@@ -102,7 +102,7 @@ uint64_t Machine::callModular(const ReturningCall &c) {
   return how & 2 ? a : b << 32 | a;
 }
 
-/// Reads bytes one after the other up to the one that is found; there may be none behind it.
+/// Reads bytes one after the other up to the one that is found; there may be none after it.
 uint64_t Machine::callSearch(const ReturningCall &c) {
   const Operation &o = operationOf(c.routine);
   unsigned size = o.sizeParam();

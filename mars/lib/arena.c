@@ -29,7 +29,7 @@
 struct chunk {
   struct chunk *next;
   size_t mapped; /* bytes */
-  size_t piece;  /* bytes; of a large one, those behind its head */
+  size_t piece;  /* bytes; of a large one, those after its head */
   size_t head;
 };
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- *   context.c  contexts, and the units behind them     arena.c    memory below 4 GiB
+ *   context.c  contexts, and their units               arena.c    memory below 4 GiB
  *   task.c     tasks: creating, scheduling, waiting    image.c    copies of MPU programs
  *   objects.c  semaphores, barriers, event flags       queue.c    queues
  *   mutex.c    mutexes                                 host.c     functions that the host runs

@@ -133,7 +133,7 @@ int memlift_mars_queue_move(enum memlift_mpu_queue what, uint64_t ea, void *data
                             move(q, what, data, 0, try_only ? 0 : MEMLIFT_FOR_EVER, NULL));
 }
 
-/* Entries whose push has not ended, and what is behind them, stay. */
+/* Entries whose push has not ended, and those after them, stay. */
 int mars_task_queue_clear(uint64_t ea) {
   char entry[MARS_TASK_QUEUE_ENTRY_SIZE_MAX];
   struct mars_task_queue *q = NULL;

@@ -8,7 +8,7 @@
  * known; outcomes are kept by the message's number, since the channel may have another message by
  * the time that somebody asks.
  *
- * A message that is given up ends the chain that it is in: those behind it that wait for it are
+ * A message that is given up ends the chain that it is in: those after it that wait for it are
  * withdrawn, and the next one begins anew. Otherwise the interface would hold it back for an
  * acknowledgement that never comes. Where the transport cannot withdraw (mmio), the next of the
  * chain waits in the device until its own time is up, and is an orphan. It is not repeated, and the

@@ -56,7 +56,7 @@ MEMLIFT_OFTEN void finish(memlift_context *c, struct memlift_parker *me, struct 
   /* Release: who reads the end sees all that it has done. */
   __atomic_store_n(&slot->word, memlift_word_at_rest(word, MEMLIFT_TASK_ENDED), __ATOMIC_RELEASE);
   if (MEMLIFT_EXCHANGE_ORDERS && pulls && !open) {
-    /* For the compiler, which might move a release behind an acquire; the processor does not. */
+    /* For the compiler, which might move a release after an acquire; the processor does not. */
     memlift_barrier_program_order();
     me->ended_last = slot;
     return;

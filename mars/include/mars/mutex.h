@@ -23,7 +23,7 @@ int mars_mutex_reset(uint64_t mutex_ea); /* unlocked, whatever it was */
 int mars_mutex_lock(uint64_t mutex_ea);
 int mars_mutex_unlock(uint64_t mutex_ea); /* MARS_ERROR_STATE: it is not locked */
 
-/* With the 124 bytes behind the status: got after it is locked, put before it is unlocked. */
+/* With the 124 bytes after the status: got after it is locked, put before it is unlocked. */
 int mars_mutex_lock_get(uint64_t mutex_ea, struct mars_mutex *mutex);
 int mars_mutex_unlock_put(uint64_t mutex_ea, struct mars_mutex *mutex);
 

@@ -8,13 +8,13 @@
  *
  * Problem: the branch that finds a mailbox filled was taken the other way each time before. It is
  * mispredicted, which costs as much as a load from the device, and the loads of the payload come
- * behind it.
+ * after it.
  *
  * Idea: the size is an offset. The last word of a payload of n bytes is at offset n of the mailbox
  * page (SIZE at 0, PAYLOAD from 8 on), and at offset 0 is the size. So each load is from the page
  * plus what the load before has given: it polls again, or it has the last word already, and the
  * branch is resolved meanwhile. The other words are loaded at addresses that are computed from the
- * size, too. That orders them behind it on every machine here without a barrier, also where pages
+ * size, too. That orders them after it on every machine here without a barrier, also where pages
  * are not strongly ordered.
  *
  * A load from a device waits on CVA6 until it is the oldest instruction, and looks every four
@@ -28,7 +28,7 @@
  *                                 have been stored since the last message of the channel: no
  *                                 barrier is needed. A channel is not stored to before its last
  *                                 message is known to have left: by an answer, or by its state,
- *                                 read behind the barrier `arm`.
+ *                                 read after the barrier `arm`.
  */
 #ifndef MEMLIFT_NI_AWAIT_H
 #define MEMLIFT_NI_AWAIT_H

@@ -264,7 +264,7 @@ MEMLIFT_API uint64_t memlift_count_u8(const void *p, size_t n, uint8_t c) MEMLIF
  * it then.
  *
  * Bytes are taken to be read one after the other, as for memlift_find_u8: both regions may end
- * behind the first difference. */
+ * after the first difference. */
 MEMLIFT_API uint64_t memlift_mismatch_u8(const void *p, const void *q, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_mismatch_or_u8(const void *p, const void *q, size_t n,
                                             uint8_t c) MEMLIFT_NOEXCEPT;

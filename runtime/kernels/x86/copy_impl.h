@@ -196,7 +196,7 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
 #define IS_LARGE(n) ((n) > 8 * V)
 #endif
 
-/* The source may be the destination itself, which has the same bytes behind it. */
+/* The source may be the destination itself, which has the same bytes after it. */
 TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src,
                                                               size_t n) {
   unsigned char *d = (unsigned char *)dst;

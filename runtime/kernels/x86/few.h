@@ -34,7 +34,7 @@ MEMLIFT_INLINE __m128i few_up_to_16(const unsigned char *p, size_t n) {
   return _mm_set_epi64x((long long)last, (long long)*(const x86_u64 *)p);
 }
 
-/* The last `kept` of the 16 bytes that end at `end`, behind zeros; at most 16. */
+/* The last `kept` of the 16 bytes that end at `end`, after zeros; at most 16. */
 MEMLIFT_INLINE __m128i few_last_16(const unsigned char *end, size_t kept) {
   const __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(few_kept + 16 + kept));
   return _mm_and_si128(mask, _mm_loadu_si128((const __m128i *)(const void *)(end - 16)));

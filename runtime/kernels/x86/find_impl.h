@@ -8,7 +8,7 @@
  */
 
 /* An aligned vector may be read whatever is around the region. Returns the index of what is looked
- * for in the one that is `done` bytes from p, or n if that is behind the region. */
+ * for in the one that is `done` bytes from p, or n if that is after the region. */
 #define FIND_AT(bits)                                                                              \
   do {                                                                                             \
     size_t found = done + FIRST_BIT(bits);                                                         \

@@ -9,7 +9,7 @@
  *
  *     sum of j * a = 4 i * (all four) + 1 * second + 2 * third + 3 * fourth
  *
- * What is no whole vector comes first, behind zeros. b has room for 361 vectors of the largest
+ * What is no whole vector comes first, after zeros. b has room for 361 vectors of the largest
  * words.
  */
 #define AT_ONCE 256 /* vectors */

@@ -1,4 +1,4 @@
-/* inet_rest.h - the words of fewer than 32 bytes, and of what is left behind the last whole vector
+/* inet_rest.h - the words of fewer than 32 bytes, and of what is left after the last whole vector
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -26,7 +26,7 @@ MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
   return few_last_16(p + n, n);
 }
 
-/* As rest16, behind 32 bytes. */
+/* As rest16, after 32 bytes. */
 __attribute__((target("avx2"))) MEMLIFT_INLINE __m256i rest32(const unsigned char *p, size_t n) {
   n &= ~(size_t)1;
   __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(p + n - 32));

@@ -40,7 +40,7 @@
 #define MADD16(a, b) _mm256_madd_epi16(a, b)
 #define MUL32(a, b) _mm256_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
 /* With few.h: n bytes, fewer than V, as whole words in any order, and zeros; the last n of the V
- * bytes that end at p, behind zeros; n bytes in order. */
+ * bytes that end at p, after zeros; n bytes in order. */
 #define FEW(p, n) few_x86_avx2(p, n)
 #define FEW_LAST(p, n) AND(LOADU(few_kept + (n)), LOADU((p) - V))
 #define FEW_IN_ORDER(p, n) few_in_order_x86_avx2(p, n)

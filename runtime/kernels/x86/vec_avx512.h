@@ -15,7 +15,7 @@
 #define ONCE(v) MEMLIFT_ONCE(v)
 /* LOADN loads at most V bytes, followed by zeros; STOREN stores them. No other byte is touched. */
 #define LOADN(p, n) _mm512_maskz_loadu_epi8(FIRST_BYTES(n), p)
-/* LOADLAST loads the n bytes, fewer than V, that end at p, behind zeros. */
+/* LOADLAST loads the n bytes, fewer than V, that end at p, after zeros. */
 #define LOADLAST(p, n) _mm512_maskz_loadu_epi8(~FIRST_BYTES(V - (n)), (p) - V)
 #define FIRST_BYTES(n) ((__mmask64)_bzhi_u64(~(uint64_t)0, (unsigned)(n)))
 #define STOREN(p, n, v) _mm512_mask_storeu_epi8((void *)(p), FIRST_BYTES(n), v)

@@ -97,6 +97,24 @@ uint64_t possibleBits(const Loop &loop, ExprId id) {
   return bits;
 }
 
+void dropCertain(Loop &loop) {
+  // The address of an access may rest on another assumption, whose test uses the trip count.
+  // A loop that data may end need not run until its counter wraps.
+  if (loop.assumptions.size() != 1 || loop.dims.size() != 1 || !loop.dataExits.empty())
+    return;
+  uint64_t widest = 0;
+  for (const Access &a : loop.accesses) {
+    if (!a.affine || a.conditional || a.fixed || a.step.size() != 1 ||
+        !loop.exprs.isConst(a.step[0]))
+      continue;
+    uint64_t up = loop.exprs[a.step[0]].value, down = -up & maskOf(loop.ptrBits);
+    widest = std::max(widest, std::min(up, down));
+  }
+  // No object has half of the address space; nearly all of it is asked for.
+  if (widest && loop.assumptions[0].otherwise > maskOf(loop.ptrBits) / 8 * 7 / widest)
+    loop.assumptions.clear();
+}
+
 bool implementsIdiom(const std::string &name, const std::string &keep) {
   size_t dot = name.find('.', 1);
   if (dot != std::string::npos && implementsIdiom(name.substr(0, dot), keep))

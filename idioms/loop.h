@@ -189,7 +189,8 @@ enum class Origin : uint8_t {
 struct Assumption {
   Diag code;
   ExprId condition = NoExpr;
-  std::string what; // "the counter does not wrap"
+  std::string what;       // "the counter does not wrap"
+  uint64_t otherwise = 0; // iterations, at least, where it does not hold; 0 if unknown
 };
 
 /// Facts about the whole function around the loop.
@@ -308,6 +309,8 @@ bool parseLoops(const std::string &text, std::vector<Loop> &loops, ParseError &e
 uint64_t upperBound(const Loop &loop, ExprId id);
 /// Returns the bits up to the highest one that its upper bound has; the others are 0.
 uint64_t possibleBits(const Loop &loop, ExprId id);
+/// Drops an assumption without which the loop would access more memory than any object has.
+void dropCertain(Loop &loop);
 
 /// Returns true if `name`, or its part before the first dot (a clone: memcpy.part.0), is a
 /// function that implements a memory idiom: mem*, bcopy, bzero, wmem*, the runtime's own, or one

@@ -185,6 +185,32 @@ static bool testsDistance(Translator &t, edge exit) {
           t.distance(gimple_cond_rhs(cond), start, by));
 }
 
+/// Returns how often the loop runs at least if its assumption does not hold; 0 if that is unknown.
+/// With  while (i + 8 <= n) i += 8;  and n > max - 8 it runs until i + 8 wraps.
+static uint64_t otherwise(Translator &t, const ExprGraph &g, edge exit, ExprId assumption) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  if (!cond || !t.alone())
+    return 0;
+  tree_code code = gimple_cond_code(cond);
+  tree counter = gimple_cond_lhs(cond), bound = gimple_cond_rhs(cond);
+  if (exit->flags & EDGE_TRUE_VALUE)
+    code = invert_tree_comparison(code, false);
+  if (!t.moves(counter)) {
+    std::swap(counter, bound);
+    code = swap_tree_comparison(code);
+  }
+  ExprId start, end = t.value(bound);
+  int64_t by;
+  if (!INTEGRAL_TYPE_P(TREE_TYPE(counter)) || TYPE_PRECISION(TREE_TYPE(counter)) != t.ptrBits() ||
+      !TYPE_UNSIGNED(TREE_TYPE(counter)) || !t.counter(counter, start, by) || end == NoExpr || !by)
+    return 0;
+  const Expr &e = g[assumption];
+  if (e.op != Op::ULe || (code != LE_EXPR && code != LT_EXPR) || by < 0 || !g.equal(e.a, end) ||
+      !g.isConst(e.b) || !g.isConst(start) || g[start].value > g[e.b].value)
+    return 0;
+  return (g[e.b].value - g[start].value) / uint64_t(by) + 1;
+}
+
 Count countLoop(Translator &t, LoopBinding &binding, class loop *loop) {
   edge exit = single_exit(loop);
   return exit ? countExit(t, binding, loop, exit) : Count();
@@ -209,6 +235,8 @@ Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit
     countTests(t, g, exit, count);
     return count;
   }
+  if (count.assumption != NoExpr)
+    count.otherwise = otherwise(t, g, exit, count.assumption);
   if (!integer_zerop(desc.may_be_zero)) {
     ExprId zero = t.value(desc.may_be_zero);
     if (zero == NoExpr || !g.isInvariant(zero))
@@ -290,13 +318,14 @@ void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
   outer.nonzero = false;
 }
 
-static void assume(LoopBinding &binding, ExprId condition) {
+static void assume(LoopBinding &binding, ExprId condition, uint64_t otherwise = 0) {
   for (const Assumption &a : binding.loop.assumptions)
     if (a.condition == condition)
       return;
   if (!binding.loop.exprs.isConst(condition, 1))
-    binding.loop.assumptions.push_back(
-        {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
+    binding.loop.assumptions.push_back({Diag::NarrowCounter, condition,
+                                        "the counter reaches its bound before it wraps",
+                                        otherwise});
 }
 
 /// Returns the condition that {start, +, step} does not wrap in `latch` steps: they fit between
@@ -321,7 +350,7 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
   if (!count.known)
     return;
   if (count.assumption != NoExpr)
-    assume(binding, count.assumption);
+    assume(binding, count.assumption, count.otherwise);
   for (const Counter &c : t.counters) {
     ExprId fits = staysInside(binding.loop.exprs, c, count);
     if (fits == NoExpr)
@@ -329,6 +358,7 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
     else
       assume(binding, fits);
   }
+  dropCertain(binding.loop);
 }
 
 /// Returns how often the latch of a counted loop runs.

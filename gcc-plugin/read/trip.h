@@ -17,6 +17,7 @@ struct Count {
   uint64_t max = 0;           // bound of latch, 0 if there is none
   bool testedBefore = false;  // plusOne may be 0: an exit is before the body, too
   ExprId assumption = NoExpr; // the count holds under this condition only
+  uint64_t otherwise = 0;     // iterations, at least, where it does not; 0 if unknown
 };
 
 Count countLoop(Translator &t, LoopBinding &binding, class loop *loop);

@@ -21,7 +21,7 @@ namespace memlift {
 
 /// Counts for (i = 0; i + 8 <= n; i += 8): the last step may wrap if n is nearly the largest
 /// number, so LLVM does not count the loop. For a counter {a, +, s} and n <= max - s the back edge
-/// is taken (umax(n + s, a) - a) / s times.
+/// is taken (umax(n + s, a) - a) / s times, or (umax(n, a - s) - (a - s)) / s for a >= s.
 bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) {
   if (stays == CmpInst::ICMP_UGE) {
     std::swap(x, n);
@@ -35,11 +35,19 @@ bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) 
   const auto *step = dyn_cast<SCEVConstant>(counter->getStepRecurrence(env.se));
   if (bits > 64 || !step || !step->getAPInt().isStrictlyPositive())
     return false;
-  most = maskOf(bits) - step->getAPInt().getZExtValue();
+  uint64_t by = step->getAPInt().getZExtValue();
+  most = maskOf(bits) - by;
   last = n;
   const SCEV *start = counter->getStart();
-  const SCEV *beyond = env.se.getUMaxExpr(env.se.getAddExpr(n, step), start);
-  iterations = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
+  const APInt from = env.se.getUnsignedRangeMax(start);
+  if (env.se.getUnsignedRangeMin(start).uge(by)) { // a wrong bound still gives a great number
+    const SCEV *before = env.se.getMinusSCEV(start, step);
+    n = env.se.getMinusSCEV(env.se.getUMaxExpr(n, before), before);
+    otherwise = from.ule(most) ? (most - from.getZExtValue()) / by + 1 : 0;
+  } else {
+    n = env.se.getMinusSCEV(env.se.getUMaxExpr(env.se.getAddExpr(n, step), start), start);
+  }
+  iterations = env.se.getUDivExpr(n, step);
   return true;
 }
 
@@ -165,10 +173,11 @@ const SCEV *Assumed::atExit(Value *v) {
   return rec->evaluateAtIteration(taken(), env.se);
 }
 
-static void assume(Reader &r, ExprId condition) {
+static void assume(Reader &r, ExprId condition, uint64_t otherwise = 0) {
   if (!r.graph.isConst(condition, 1))
-    r.binding.loop.assumptions.push_back(
-        {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
+    r.binding.loop.assumptions.push_back({Diag::NarrowCounter, condition,
+                                          "the counter reaches its bound before it wraps",
+                                          otherwise});
 }
 
 /// Returns whether a test before the loop ensures that a counter of step 1 or -1 does not wrap. The
@@ -233,7 +242,7 @@ bool Assumed::addTo(Reader &r) {
     if (end == NoExpr)
       return false;
     ExprId bound = r.graph.constant(most, r.graph.width(end));
-    assume(r, r.graph.binary(Op::ULe, end, bound));
+    assume(r, r.graph.binary(Op::ULe, end, bound), otherwise);
   }
   return llvm::all_of(required, [&](const SCEVPredicate *p) { return addOne(r, *p); });
 }

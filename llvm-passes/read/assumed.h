@@ -48,6 +48,8 @@ private:
   // distance of a counter from its exit value, in a loop that ends when they are equal
   const llvm::SCEV *distance = nullptr;
   uint64_t stride = 0; // assumed divisor of `distance`
+  // iterations, at least, where the assumption of `last` does not hold; 0 if unknown
+  uint64_t otherwise = 0;
 };
 
 } // namespace memlift

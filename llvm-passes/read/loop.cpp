@@ -470,6 +470,7 @@ void NestReader::read() {
   liveOuts();
   if (assumed && binding.loop.dims.back().trip != NoExpr && !assumed->addTo(r))
     r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", binding.loc);
+  dropCertain(binding.loop);
   proveAliases(env, binding);
 }
 

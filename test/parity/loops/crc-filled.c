@@ -191,9 +191,8 @@ u32 eight_in_turn(u32 crc, const u8 *p, size_t n) {
   return c ^ 0xffffffff;
 }
 
-PARITY(two_from_the_top, "crc guarded")
+PARITY(two_from_the_top, "crc lowered")
 // LLVM drops the lower byte of the register between the two, which is shifted out.
-PARITY_BUT(two_from_the_top, "clang-19", "crc lowered", "it proves that i + 2 does not wrap")
 u16 two_from_the_top(u16 crc, const u8 *p, size_t n) {
   for (size_t i = 0; i + 2 <= n; i += 2) {
     crc = (u16)(crc << 8) ^ entries16[((crc >> 8) ^ p[i]) & 0xff];
@@ -202,8 +201,7 @@ u16 two_from_the_top(u16 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-PARITY(two_in_an_int, "crc guarded")
-PARITY_BUT(two_in_an_int, "clang-19", "crc lowered", "it proves that i + 2 does not wrap")
+PARITY(two_in_an_int, "crc lowered")
 u32 two_in_an_int(u32 start, const u8 *p, size_t n) {
   u16 crc = (u16)start;
   for (size_t i = 0; i + 2 <= n; i += 2) {

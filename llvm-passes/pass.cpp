@@ -88,7 +88,8 @@ void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     if (isCandidate(env, *loop)) {
       bool stepped = stepIntegers(*loop), bounded = compareWithPowers(*loop);
-      if (!stepped && !bounded)
+      bool subtracted = subtractCounters(*loop, env.se);
+      if (!stepped && !bounded && !subtracted)
         continue;
       env.se.forgetLoop(loop);
       code.changed = true;

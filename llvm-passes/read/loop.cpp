@@ -11,6 +11,7 @@
 // exits.cpp.
 #include "read/assumed.h"
 #include "read/body.h"
+#include "read/bounds.h"
 #include "read/carried.h"
 #include "read/exits.h"
 #include "read/likely.h"
@@ -219,6 +220,9 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
     if (auto *max = dyn_cast<SCEVConstant>(env.se.getConstantMaxBackedgeTakenCount(&loop)))
       if (max->getAPInt().getActiveBits() < 63)
         dim.maxTrip = max->getAPInt().getZExtValue() + !after;
+    uint64_t most = mostTaken(env.se, loop, taken);
+    if (most && (!dim.maxTrip || most < dim.maxTrip))
+      dim.maxTrip = most + !after;
   }
   if (dim.trip == NoExpr && side != Side::None && side != Side::Mixed &&
       !isa<SCEVCouldNotCompute>(taken))

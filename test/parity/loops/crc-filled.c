@@ -176,8 +176,7 @@ u32 may_be_the_bytes(u32 crc, const u8 *p, size_t n, const u32 *table) {
 #define ONE(c) c = (u32)longs[((int)c ^ *p++) & 0xff] ^ (c >> 8)
 
 // Two loops: short regions are for the source's own, and the rest has at most 7 bytes.
-PARITY(eight_in_turn, "crc lowered + crc lowered")
-PARITY_BUT(eight_in_turn, "gcc-12", "crc lowered + crc kept MLF3004", "only GCC bounds the rest")
+PARITY(eight_in_turn, "crc lowered + crc kept MLF3004")
 u32 eight_in_turn(u32 crc, const u8 *p, size_t n) {
   u32 c = crc ^ 0xffffffff;
   while (n >= 8) {

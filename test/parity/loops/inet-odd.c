@@ -167,9 +167,7 @@ u64 odd_first(const void *data, size_t len, u64 start) {
 }
 
 // An aligned prologue, a main loop of wide words, a tail.
-PARITY(three_parts, "inet_checksum lowered + sum lowered")
-PARITY_BUT(three_parts, "gcc-12", "inet_checksum lowered + sum kept MLF3004",
-           "knows that at most three words are left")
+PARITY(three_parts, "inet_checksum lowered + sum kept MLF3004")
 u64 three_parts(const void *data, size_t len, u64 start) {
   const u8 *p = data;
   u64 sum = start;

@@ -53,8 +53,8 @@ private:
   uint32_t access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value);
   uint32_t through(gimple *stmt, tree pointer, bool store, ExprId bytes, tree ref = NULL_TREE);
   uint32_t unknownBase();
-  bool otherArm(gassign *stmt);
-  std::vector<std::pair<gassign *, uint32_t>> conditionalLoads;
+  bool readsAgain(gassign *stmt);
+  std::vector<std::pair<gassign *, uint32_t>> loads;
 };
 
 Access BodyReader::begin(gimple *stmt, bool store) {
@@ -151,17 +151,22 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
   return add(a, ref);
 }
 
-/// Merges the loads of if (c) x = f(*p); else x = g(*p); which read *p in every iteration. Returns
-/// true if `stmt` is the second of them.
-bool BodyReader::otherArm(gassign *stmt) {
+/// Merges the loads of if (c) x = f(*p); else x = g(*p); which read *p in every iteration, and one
+/// under a condition with an earlier one under none. Returns true if `stmt` is the second of them.
+bool BodyReader::readsAgain(gassign *stmt) {
   basic_block bb = gimple_bb(stmt);
-  for (auto &[first, index] : conditionalLoads) {
+  auto always = [&](basic_block b) { return dominated_by_p(CDI_DOMINATORS, loop->latch, b); };
+  if (always(bb))
+    return false;
+  for (auto &[first, index] : loads) {
     basic_block arm = gimple_bb(first);
-    if (arm == bb || !single_pred_p(arm) || !single_pred_p(bb) ||
-        single_pred(arm) != single_pred(bb) || EDGE_COUNT(single_pred(bb)->succs) != 2 ||
-        !dominated_by_p(CDI_DOMINATORS, loop->latch, single_pred(bb)) ||
-        gimple_vuse(first) != gimple_vuse(stmt) || gimple_has_volatile_ops(stmt) ||
-        gimple_has_volatile_ops(first) ||
+    bool twoArms = !always(arm) && single_pred_p(arm) && single_pred_p(bb) &&
+                   single_pred(arm) == single_pred(bb) && EDGE_COUNT(single_pred(bb)->succs) == 2 &&
+                   always(single_pred(bb));
+    bool before = always(arm) && dominated_by_p(CDI_DOMINATORS, bb, arm) &&
+                  !binding.loop.accesses[index].lookUp;
+    if (arm == bb || (!twoArms && !before) || gimple_vuse(first) != gimple_vuse(stmt) ||
+        gimple_has_volatile_ops(stmt) || gimple_has_volatile_ops(first) ||
         !types_compatible_p(TREE_TYPE(gimple_assign_rhs1(first)),
                             TREE_TYPE(gimple_assign_rhs1(stmt))) ||
         !operand_equal_p(gimple_assign_rhs1(first), gimple_assign_rhs1(stmt), 0))
@@ -193,11 +198,10 @@ void BodyReader::assignment(gassign *stmt) {
       t.noteValue(lhs, entry);
       return;
     }
-    if (otherArm(stmt))
+    if (readsAgain(stmt))
       return;
     uint32_t index = access(stmt, ref, false, NULL_TREE, NoExpr);
-    if (binding.loop.accesses[index].conditional)
-      conditionalLoads.push_back({stmt, index});
+    loads.push_back({stmt, index});
     entry = binding.loop.accesses[index].affine ? NoExpr : t.unknownEntry(ref);
     if (entry == NoExpr) {
       t.noteLoad(lhs, index);

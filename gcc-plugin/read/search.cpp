@@ -48,6 +48,11 @@ bool testsLoad(class loop *loop, basic_block bb) {
   return choice && hangsOnLoad(loop, gimple_switch_index(choice), maxSearchLinks);
 }
 
+/// Returns whether the statement does nothing but a volatile load, for which the loop is kept.
+bool isVolatileLoad(gimple *stmt) {
+  return gimple_assign_load_p(stmt) && gimple_has_volatile_ops(stmt) && !gimple_store_p(stmt);
+}
+
 /// Returns whether the loop's statements only load, store and compute.
 bool hasPlainAccesses(class loop *loop) {
   basic_block *body = get_loop_body(loop);
@@ -57,7 +62,8 @@ bool hasPlainAccesses(class loop *loop) {
          gsi_next(&gsi)) {
       gimple *stmt = gsi_stmt(gsi);
       only = is_gimple_debug(stmt) ||
-             ((!gimple_vdef(stmt) || gimple_store_p(stmt)) && !gimple_has_side_effects(stmt) &&
+             (((!gimple_vdef(stmt) && !gimple_has_side_effects(stmt)) || isVolatileLoad(stmt) ||
+               (gimple_store_p(stmt) && !gimple_has_side_effects(stmt))) &&
               !stmt_could_throw_p(cfun, stmt) && gimple_code(stmt) != GIMPLE_ASM &&
               (!is_gimple_call(stmt) || !gimple_vuse(stmt)));
     }

@@ -35,8 +35,6 @@ u64 parity_ternary(const void *data, size_t len, u64 start) {
 }
 
 PARITY(parity_branch, "sum lowered")
-PARITY_BUT(parity_branch, "gcc-14", "none kept MLF2015 MLF2040",
-           "a loss: of the loads in the two arms one counts as conditional")
 u64 parity_branch(const void *data, size_t len, u64 start) {
   const u8 *p = data;
   u64 sum = start;

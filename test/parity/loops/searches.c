@@ -571,7 +571,6 @@ LOOP(find_every_second) {
 }
 
 PARITY(find_volatile, "search kept MLF2001")
-PARITY_BUT(find_volatile, "gcc-12", "untouched", "in GIMPLE it is an effect, not a read")
 LOOP(find_volatile) {
   const volatile u8 *s = p;
   for (size_t i = 0; i < n; i++)

@@ -7,7 +7,8 @@ compares what the remarks say of each function with its PARITY line.
 A function of several loops has their verdicts in the order of lines, with " + " between them;
 "untouched" is one with no candidate in it.
 "already" (the compiler itself had done it) counts as "lowered" and as "inlined":
-whoever got there first. Loops have one name (LoopId) from clang-22 and gcc-12, so that
+whoever got there first. PARITY_ALREADY states what a compiler does itself, and what its assembly
+names then, without memlift. Loops have one name (LoopId) from clang-22 and gcc-12, so that
 memlift-report compares builds of both: all but a few, see SAME_NAME. Exit status: 0 all as
 expected, 1 a difference, 2 bad usage or a compiler that failed, 77 nothing to compare.
 """
@@ -18,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import typing
 
 try:
     import yaml
@@ -37,6 +39,8 @@ SAME_NAME = 0.95
 EXPECT = re.compile(r'^PARITY\((\w+), "([^"]*)"\)', re.M)
 FLAGS = re.compile(r'^PARITY_FLAGS\("([^"]*)"\)', re.M)
 EXCEPT = re.compile(r'^PARITY_BUT\((\w+), "([^"]*)", "([^"]*)",\s*"([^"]+)"\)', re.M)
+ALREADY = re.compile(
+    r'^PARITY_ALREADY\((\w+), "([^"]*)", "([^"]*)",\s*"([^"]+)",\s*"([^"]+)"\)', re.M)
 
 
 class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
@@ -53,21 +57,29 @@ def flags_of(path):
         return " ".join(FLAGS.findall(stream.read())).split()
 
 
+class Expected(typing.NamedTuple):
+    """What a compiler says, why if it is not the usual, and what its own assembly names then."""
+    verdict: str
+    why: str = ""
+    names: str = ""
+
+
 def expectations(path):
-    """{function: {compiler: verdict}} as the PARITY lines of the file state it; "" is any other
+    """{function: {compiler: Expected}} as the PARITY lines of the file state it; "" is any other
     compiler."""
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    result = {name: {"": verdict} for name, verdict in EXPECT.findall(text)}
-    for name, compiler, verdict, _ in EXCEPT.findall(text):
-        if name not in result or compiler not in COMPILERS:
+    result = {name: {"": Expected(verdict)} for name, verdict in EXPECT.findall(text)}
+    others = [line[:3] + ("", line[3]) for line in EXCEPT.findall(text)] + ALREADY.findall(text)
+    for name, compiler, verdict, names, why in others:
+        if name not in result or compiler not in COMPILERS or compiler in result[name]:
             sys.exit(f"parity: {path}: PARITY_BUT({name}, {compiler}) matches no PARITY line")
-        result[name][compiler] = verdict
+        result[name][compiler] = Expected(verdict, why, names)
     return result
 
 
 def expected_of(verdicts, compiler):
-    """The verdict of one compiler: its own, or that of the version that it is like."""
+    """What one compiler says: its own, or that of the version that it is like."""
     while compiler and compiler not in verdicts:
         compiler = LIKE.get(compiler, "")
     return verdicts[compiler]
@@ -103,10 +115,10 @@ def as_wanted(expected, got):
     return len(got) == len(wanted) and all(map(same, wanted, got))
 
 
-def assembly(wrapper, path, flags):
+def assembly(compiler, path, flags):
     """Assembly that the compiler writes for the file, named as a build in its folder names it."""
     folder, name = os.path.split(os.path.abspath(path))
-    command = [wrapper, "-O2", "-S", name, "-o", "-"] + flags
+    command = [compiler, "-O2", "-S", name, "-o", "-"] + flags
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     if run.returncode != 0:
         print(f"parity: {' '.join(command)} failed:\n{run.stderr}")
@@ -118,12 +130,16 @@ def names_of(remark):
     return {value for arg in remark["Args"] for key, value in arg.items() if key == "LoopId"}
 
 
+def body_of(function, text):
+    """A match of the function's lines in assembly; None if it is not there."""
+    return re.search(rf"^{re.escape(function)}:[^\n]*$(.*?)^\s*\.size\s+{re.escape(function)},",
+                     text, re.M | re.S)
+
+
 def absent_calls(remark, text):
     """Routines that a remark says a function calls and that its assembly does not name: the test
     before such a call can never hold."""
-    function = remark["Function"]
-    body = re.search(rf"^{re.escape(function)}:$(.*?)^\s*\.size\s+{re.escape(function)},", text,
-                     re.M | re.S)
+    body = body_of(remark["Function"], text)
     message = next((arg["String"] for arg in remark["Args"] if "String" in arg), "")
     called = re.findall(r"memlift_\w+", message) if "became" in message else []
     return [name for name in called if body and not re.search(rf"\b{name}\b", body[1])]
@@ -150,6 +166,22 @@ def compile_file(wrapper, path, verify, again):
         return found, names, absent, not again or assembly(wrapper, path, flags) == heard
 
 
+def not_its_own(path, compiler, wrapper):
+    """[(function, name), ...] of what PARITY_ALREADY says that the compiler's own assembly names,
+    and what that does not name without memlift."""
+    stated = {function: expected_of(verdicts, compiler).names
+              for function, verdicts in expectations(path).items()}
+    if not any(stated.values()):
+        return []
+    command = subprocess.run([wrapper, "--memlift-print-command", "-c", "x.c"],
+                             capture_output=True, text=True, check=True).stdout
+    flags = [flag for flag in flags_of(path) if not flag.startswith("--memlift")]
+    text = assembly(command.split()[0], path, flags)
+    bodies = {function: body_of(function, text) for function in stated}
+    return [(function, name) for function, names in stated.items() for name in names.split()
+            if not (bodies[function] and name in bodies[function][1])]
+
+
 def compare(path, compiler, wrapper, verify, again):
     """Prints every difference; returns (checked, different, names of loops)."""
     found, names, absent, alike = compile_file(wrapper, path, verify, again)
@@ -161,9 +193,12 @@ def compare(path, compiler, wrapper, verify, again):
         different += 1
         print(f"{os.path.basename(path)}:{line}: {compiler}: no call of {name}, which the remark "
               "names")
+    for function, name in not_its_own(path, compiler, wrapper):
+        different += 1
+        print(f"{os.path.basename(path)}: {function}: {compiler}: its own assembly has no {name}")
     for name, verdicts in expectations(path).items():
         checked += 1
-        expected, got = expected_of(verdicts, compiler), found.get(name, [])
+        expected, got = expected_of(verdicts, compiler).verdict, found.get(name, [])
         if not as_wanted(expected, got):
             different += 1
             print(f"{os.path.basename(path)}: {name}: {compiler}: "
@@ -189,31 +224,43 @@ def what_is_done(verdict):
     return {part.split()[1] == "kept" for part in verdict.split(" + ")}
 
 
+def is_already(got, usual):
+    """True if the compiler's own work is all that is not as usual: PARITY_ALREADY states it, or
+    each remark more than usual does."""
+    more = got.verdict.split(" + ")
+    for part in usual.split(" + "):
+        alike = next((other for other in more if same(part, other)), None)
+        if alike is None:
+            return bool(got.names)
+        more.remove(alike)
+    return bool(got.names) or all(part.endswith(" already") for part in more)
+
+
 def print_table(files):
     """Prints what the files state of each compiler, without compiling, and each reason once."""
-    counts = {compiler: [0, 0, 0] for compiler in COMPILERS}
+    counts = {compiler: [0, 0, 0, 0] for compiler in COMPILERS}
     reasons = {}
     for path in files:
-        with open(path, encoding="utf-8") as stream:
-            why = {(name, of): reason for name, of, _, reason in EXCEPT.findall(stream.read())}
         for name, verdicts in expectations(path).items():
+            usual = verdicts[""].verdict
             for compiler in COMPILERS:
-                got, usual = expected_of(verdicts, compiler), verdicts[""]
+                got = expected_of(verdicts, compiler)
+                own = got.verdict != usual and is_already(got, usual)
                 counts[compiler][0] += 1
-                counts[compiler][1] += got != usual
-                counts[compiler][2] += what_is_done(got) != what_is_done(usual)
-                if got != usual:
-                    of = compiler
-                    while (name, of) not in why:
-                        of = LIKE[of]
-                    reasons.setdefault((name, got, why[name, of]), []).append(compiler)
-    print("| compiler | verdicts | the same word for word | the same loops replaced |\n"
-          "|---|---:|---:|---:|")
-    for compiler, (number, others, done) in counts.items():
-        print(f"| {compiler} | {number} | {number - others} ({1 - others / number:.1%}) | "
+                counts[compiler][1] += got.verdict != usual
+                counts[compiler][2] += own
+                counts[compiler][3] += what_is_done(got.verdict) != what_is_done(usual)
+                if got.verdict != usual:
+                    reasons.setdefault((name, got, own), []).append(compiler)
+    print("| compiler | verdicts | the same word for word | or already the compiler's | "
+          "the same loops replaced |\n|---|---:|---:|---:|---:|")
+    for compiler, (number, others, own, done) in counts.items():
+        alike = number - others
+        print(f"| {compiler} | {number} | {alike} ({alike / number:.1%}) | "
+              f"{alike + own} ({(alike + own) / number:.1%}) | "
               f"{number - done} ({1 - done / number:.1%}) |")
-    for (name, got, reason), compilers in reasons.items():
-        print(f"{name}: '{got}' by {', '.join(compilers)}: {reason}")
+    for (name, got, own), compilers in reasons.items():
+        print(f"{name}: '{got.verdict}' by {', '.join(compilers)}: {'already: ' * own}{got.why}")
 
 
 def is_ready(wrapper):

@@ -112,8 +112,8 @@ void small_store(float *restrict d, const float *restrict a, size_t n) {
 
 struct record { u32 key, size, flags; };
 PARITY(records, "none inlined + copy lowered")
-PARITY_BUT(records, "gcc-12", "none inlined + copy lowered + copy lowered",
-           "GCC words the call itself, once in each version of the loop")
+PARITY_BUT(records, "gcc-12", "none inlined + copy already + copy already",
+           "GCC makes words of the call itself, once in each version of the loop")
 BLOCKS u32 records(struct record *restrict d, const struct record *restrict a, size_t n) {
   u32 sum = 1;
   for (size_t i = 0; i < n; i++) {
@@ -124,8 +124,8 @@ BLOCKS u32 records(struct record *restrict d, const struct record *restrict a, s
 }
 
 PARITY(zeros, "none inlined + fill lowered")
-PARITY_BUT(zeros, "gcc-12", "none inlined + fill lowered + fill lowered",
-           "GCC words the call itself, once in each version of the loop")
+PARITY_BUT(zeros, "gcc-12", "none inlined + fill already + fill already",
+           "GCC makes words of the call itself, once in each version of the loop")
 BLOCKS float zeros(struct record *restrict d, const float *restrict a, size_t n) {
   float sum = 1;
   for (size_t i = 0; i < n; i++) {

@@ -48,6 +48,24 @@ bool Reloads::readOnTheWay(const LoadInst &load) const {
   return false;
 }
 
+/// Returns the load of this place before the loop whose value memory still has there; null if
+/// there is none.
+LoadInst *Reloads::loadedBefore(const LoadInst &load) const {
+  BasicBlock *block = loop.getLoopPreheader();
+  for (unsigned k = 0;
+       block && k < maxBlocksBefore && env.li.getLoopFor(block) == loop.getParentLoop();
+       ++k, block = block->getSinglePredecessor())
+    for (Instruction &i : reverse(*block)) {
+      auto *other = dyn_cast<LoadInst>(&i);
+      if (other && other->isSimple() && other->getType() == load.getType() &&
+          other->getPointerOperand() == load.getPointerOperand())
+        return other;
+      if (i.mayWriteToMemory())
+        return nullptr;
+    }
+  return nullptr;
+}
+
 /// Scalar evolution caches its results, so it must forget the old ones.
 void Reloads::exchange(Use &use, Instruction *value) {
   env.se.forgetValue(cast<Instruction>(use.getUser()));
@@ -195,7 +213,11 @@ void Reloads::hoistCarried() {
 void Reloads::hoistOne(Instruction &original) {
   Copy made;
   made.original = &original;
-  made.copy = copyInFront(original);
+  auto *load = dyn_cast<LoadInst>(&original);
+  made.copy = load ? loadedBefore(*load) : nullptr;
+  made.shared = made.copy;
+  if (!made.copy)
+    made.copy = copyInFront(original);
   standIn(made);
 }
 

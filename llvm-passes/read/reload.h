@@ -35,6 +35,7 @@ private:
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   bool readOnTheWay(const llvm::LoadInst &load) const;
+  llvm::LoadInst *loadedBefore(const llvm::LoadInst &load) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
   bool isCurrent(const llvm::LoadInst &load, const llvm::Value *v, const llvm::BasicBlock *block,
                  std::set<std::pair<const llvm::Value *, const llvm::BasicBlock *>> &asked) const;

@@ -52,6 +52,42 @@ LOOP static void key_read_again(struct bytes *d, const struct bytes *s) {
     d->data[i] ^= s->data[0];
 }
 
+/* Between the test of the length and the loop it is stored to. */
+static size_t *elsewhere;
+LOOP static void stored_between(struct bytes *d, const struct bytes *s) {
+  size_t n = d->length, i = 0;
+  u8 *to = d->data;
+  if (!n)
+    return;
+  *elsewhere = n / 2 + 1;
+  to[0] ^= s->data[1];
+  do
+    d->data[i] ^= 5;
+  while (++i < d->length);
+}
+/* The loop before has read the length last. */
+LOOP static void after_loop(struct bytes *d, const struct bytes *s) {
+  size_t i = 0;
+  do
+    d->data[i] ^= s->data[i];
+  while (++i < d->length);
+  i = 0;
+  do
+    d->data[i] = (u8)(d->data[i] + 3);
+  while (++i < d->length);
+}
+/* It has been read, and not written since. */
+LOOP static void read_before(struct bytes *d, const struct bytes *s) {
+  const size_t n = d->length;
+  const u8 *from = s->data;
+  size_t i = 0;
+  if (!n || !from)
+    return;
+  do
+    d->data[i] ^= s->data[i];
+  while (++i < d->length);
+}
+
 enum { SIZE = 4096, MIDDLE = SIZE / 2, BEHIND = 40 };
 static u8 *memory;
 static u64 state = 88172645463325252u;
@@ -95,12 +131,13 @@ static void run_far(void (*loop)(struct bytes *, const struct bytes *), size_t l
   struct bytes *d = (struct bytes *)memory, *s = (struct bytes *)(memory + 32);
   *d = (struct bytes){memory + MIDDLE + to, length};
   *s = (struct bytes){d->data + apart, length};
+  elsewhere = &d->length;
   loop(d, s);
 }
 
 int main(void) {
-  void (*const loops[])(struct bytes *, const struct bytes *) = {each, by_key, three,
-                                                                  key_read_again};
+  void (*const loops[])(struct bytes *, const struct bytes *) = {
+      each, by_key, three, key_read_again, stored_between, after_loop, read_before};
   static const u8 with[] = {1, 2, 16};
   memory = mmap((void *)0x10000000, SIZE, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
@@ -108,7 +145,8 @@ int main(void) {
     return 2;
   for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
     u64 mix = 0;
-    bool moves = loops[k] == each || loops[k] == three; /* others would store too far away */
+    bool moves = loops[k] == each || loops[k] == three ||
+                 loops[k] == read_before; /* others would store too far away */
     for (long apart = -90; moves && apart <= 90; apart++)
       for (size_t length = 0; length <= 130; length += length < 18 ? 3 : 16)
         for (long at = 0; at <= 8; at += 8)

@@ -322,8 +322,8 @@ tree Emitter::pointer(ExprId id) {
 profile_probability chanceOf(const Decision &d) {
   if (d.guard == NoExpr)
     return profile_probability::always();
-  return d.longOnly ? profile_probability::guessed_always().apply_scale(Half, 10)
-                    : profile_probability::likely();
+  return d.longOnly || d.sizeFirst ? profile_probability::guessed_always().apply_scale(Half, 10)
+                                   : profile_probability::likely();
 }
 
 } // namespace memlift

@@ -176,19 +176,19 @@ void endWith(basic_block block, const Test &test) {
 }
 
 /// Adds the tests that lead from `block` to `arm`, one after the other. A failed test goes to the
-/// first one's other edge.
-void endWith(basic_block block, basic_block arm, const std::vector<Test> &tests) {
+/// first one's other edge. `later` is how likely the others hold.
+void endWith(basic_block block, basic_block arm, const std::vector<Test> &tests,
+             profile_probability later) {
   edge in = find_edge(block, arm);
   edge other = EDGE_SUCC(block, EDGE_SUCC(block, 0) == in);
   for (size_t i = 0; i < tests.size(); ++i) {
     if (i) {
-      profile_probability taken = in->probability;
       block = split_edge(in);
       in = single_succ_edge(block);
       in->flags = (in->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
       edge fails = make_edge(block, other->dest, EDGE_FALSE_VALUE);
-      in->probability = taken;
-      fails->probability = taken.invert();
+      in->probability = later;
+      fails->probability = later.invert();
     }
     endWith(block, tests[i]);
   }
@@ -250,9 +250,10 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   bound.forget(d.fast);
   if (twice)
     bound.forget(d.fill);
-  endWith(d.fork, d.fast, first);
+  endWith(d.fork, d.fast, first,
+          decision.sizeFirst ? profile_probability::likely() : chanceOf(decision));
   if (twice)
-    endWith(d.apart, d.fill, then);
+    endWith(d.apart, d.fill, then, profile_probability::even());
   else if (decision.longOnly || (!always && !decision.loops.empty()))
     askSizeFirst(binding, decision.guard, d.fork, loop_preheader_edge(nest.outer())->src);
 

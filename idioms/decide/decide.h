@@ -420,9 +420,9 @@ struct Decision {
   std::string symbol;       // the user's routine, or empty
   std::vector<ExprId> args; // integers; a pointer argument is its address
   ExprId guard = NoExpr;    // width 1: true runs the routine, false the loop
-  /// The guard tests for enough iterations alone, so the loop on the other branch runs for few of
-  /// them, and is not rare.
-  bool longOnly = false;
+  /// The guard tests for enough iterations alone, or for them first. So the loop on the other
+  /// branch runs for few of them, and is not rare.
+  bool longOnly = false, sizeFirst = false;
   /// The loop on the other branch is compiled as it would be alone, unrolled or vectorised: it
   /// sums few elements, which is faster than a call, or it runs for long operations, as an index is
   /// cut to few bits (a ring).

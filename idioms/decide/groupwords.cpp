@@ -89,6 +89,7 @@ void leaveFew(Loop &loop, Decision &d) {
   ExprGraph &g = loop.exprs;
   ExprId longer = enough(g, loop.dims[0].trip, leastInWords);
   d.longOnly = d.guard == NoExpr;
+  d.sizeFirst = !d.longOnly;
   d.keptAlone = true;
   d.guard = d.longOnly ? longer : g.select(longer, d.guard, g.constant(0, 1));
   d.facts.push_back({"size", Verdict::Guarded, Diag::None,

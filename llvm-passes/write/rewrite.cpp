@@ -278,7 +278,7 @@ void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decis
 
 MDNode *weightsOf(const Env &env, const Decision &decision) {
   MDBuilder metadata(env.f.getContext());
-  if (decision.longOnly)
+  if (decision.longOnly || decision.sizeFirst)
     return metadata.createBranchWeights(Half, 10 - Half);
   return decision.loops.empty() ? nullptr : metadata.createBranchWeights(9, 1);
 }

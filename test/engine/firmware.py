@@ -7,14 +7,14 @@ import struct
 import subprocess
 import sys
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import machine
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "examples/firmware"
 RUNTIME = ROOT / "runtime"
-SECONDS = 60
 PACKAGES = ["clang-22", "lld-22", "gcc-12-riscv64-linux-gnu", "qemu-system-misc", "qemu-system-arm"]
 
 RISCV = ["-march=rv64gc", "-mabi=lp64d", "-mcmodel=medany"]
@@ -105,23 +105,13 @@ def empty_device_tree(path):
     return path
 
 
-def boot(machine, elf, work):
+def boot(board, elf, work):
     """Output of the program, up to its verdict."""
-    command = machine + ["-kernel", str(elf)]
-    if "microchip-icicle-kit" in machine:
+    command = board + ["-kernel", str(elf)]
+    if "microchip-icicle-kit" in board:
         command += ["-dtb", str(empty_device_tree(work / "empty.dtb"))]
-    said = ""
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT) as run:
-        timer = threading.Timer(SECONDS, run.kill)
-        timer.start()
-        for line in run.stdout:
-            said += line.decode(errors="replace")
-            if said.rstrip().endswith(("firmware: ok", "firmware: FAILED", "does not start")):
-                break
-        timer.cancel()
-        run.kill()
-    return said
+    ends = ("firmware: ok", "firmware: FAILED", "does not start")
+    return machine.said(command, lambda said: said.rstrip().endswith(ends), subprocess.STDOUT)
 
 
 def run(build):
@@ -132,14 +122,14 @@ def run(build):
             work = Path(folder)
             try:
                 objects = runtime_objects(compiler, flags, work)
-                for board, machine, ram, start, compilers in BOARDS:
+                for board, qemu, ram, start, compilers in BOARDS:
                     if name not in compilers:
                         continue
                     elf = program(board, build / "bin" / wrapper, compiler, flags, ram, start,
                                   objects, work)
-                    said = boot(machine, elf, work)
+                    said = boot(qemu, elf, work)
                     ok = said.rstrip().endswith("firmware: ok")
-                    print(f"firmware: {machine[2]}, {name}: {'ok' if ok else 'FAILED'}")
+                    print(f"firmware: {qemu[2]}, {name}: {'ok' if ok else 'FAILED'}")
                     if not ok:
                         print(said)
                     good &= ok

@@ -3,17 +3,15 @@
 """Tasks on bare metal: four harts pull workloads, each with a local store and a DMA channel."""
 
 import re
-import subprocess
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import firmware
+import machine
 
 TASKS = firmware.ROOT / "examples/firmware-tasks"
 PACKAGES = ["clang-22", "lld-22", "gcc-12-riscv64-linux-gnu", "qemu-system-misc"]
-SECONDS = 60
 
 BOARDS = {
     "BOARD_SIFIVE_U": ["-M", "sifive_u", "-smp", "5"],
@@ -52,18 +50,8 @@ def boot(board, elf, work, options=()):
                "-kernel", str(elf)]
     if board == "BOARD_ICICLE":
         command += ["-dtb", str(firmware.empty_device_tree(work / f"{elf.name}.dtb"))]
-    said = ""
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL) as run:
-        timer = threading.Timer(SECONDS, run.kill)
-        timer.start()
-        for line in run.stdout:
-            said += line.decode(errors="replace")
-            if said.rstrip().endswith("firmware: ok") or "firmware: FAILED" in said:
-                break
-        timer.cancel()
-        run.kill()
-    return said
+    return machine.said(command, lambda said: said.rstrip().endswith("firmware: ok")
+                        or "firmware: FAILED" in said)
 
 
 def mistakes(said, again, counted):

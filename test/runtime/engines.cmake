@@ -40,7 +40,7 @@ if(Python3_FOUND)
     add_test(NAME engine.${part} COMMAND ${Python3_EXECUTABLE}
              ${PROJECT_SOURCE_DIR}/test/engine/engine.py --build ${PROJECT_BINARY_DIR} ${part})
     set_tests_properties(engine.${part} PROPERTIES LABELS "engine;long" SKIP_RETURN_CODE 77
-                         TIMEOUT 900)
+                         TIMEOUT 1800)
   endforeach()
 endif()
 if(Python3_FOUND)

@@ -30,6 +30,16 @@
 #define MEMLIFT_BARE 0
 #endif
 
+/* 1 where size matters most: units of bare metal, by -Os and -Oz. Short paths for what happens most
+ * often are left out then, and what is left does the same. */
+#if !defined(MEMLIFT_SMALL)
+#if MEMLIFT_BARE && defined(__OPTIMIZE_SIZE__)
+#define MEMLIFT_SMALL 1
+#else
+#define MEMLIFT_SMALL 0
+#endif
+#endif
+
 /* 1 when large copies and fills may go to an engine at all. */
 #define MEMLIFT_HAVE_OFFLOAD (MEMLIFT_HAVE_ENGINES || MEMLIFT_BARE)
 

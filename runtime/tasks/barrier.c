@@ -61,31 +61,20 @@ memlift_status memlift_barrier_notify(struct memlift_barrier *b, uint32_t *round
   return MEMLIFT_OK;
 }
 
+/* Whoever completes the round later takes the lock after this. */
+static int is_over(struct memlift_line_wish *wish) {
+  return is_complete((const struct memlift_barrier *)wish->object, wish->want);
+}
+
 memlift_status memlift_barrier_wait(struct memlift_barrier *b, uint32_t round, uint64_t ns) {
-  struct memlift_wait w;
   if (!b)
     return MEMLIFT_INVALID_ARGUMENT;
   if (is_complete(b, round))
     return MEMLIFT_OK;
   if (ns == 0)
     return MEMLIFT_BUSY;
-  memlift_status status = memlift_wait_prepare(&w, b->context, ns);
-  if (status != MEMLIFT_OK)
-    return status;
-  memlift_line_lock(b->context, &b->line, MEMLIFT_LINE_BARRIER);
-  int complete = is_complete(b, round); /* whoever completes it later takes the lock after us */
-  if (!complete) {
-    b->context->waiter[w.waiter].want = round;
-    memlift_line_join(&w, &b->line, MEMLIFT_LINE_BARRIER, MEMLIFT_WAITS_OBJECT);
-  }
-  memlift_line_unlock(b->context, &b->line);
-  if (!complete) {
-    status = memlift_wait_sleep(&w);
-    if (status != MEMLIFT_OK)
-      memlift_line_quit(&w, &b->line, MEMLIFT_LINE_BARRIER, NULL);
-  }
-  memlift_wait_done(&w);
-  return status;
+  struct memlift_line_wish wish = {.take = is_over, .object = b, .want = round};
+  return memlift_line_wait(b->context, &b->line, MEMLIFT_LINE_BARRIER, ns, &wish);
 }
 
 /* ---- Burial ---------------------------------------------------- */

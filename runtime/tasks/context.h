@@ -473,7 +473,7 @@ void memlift_wake_awaiting(memlift_context *c, unsigned slot);
 
 /* 1 where a compare and exchange orders any store before it with any load after it: the exchange of
  * the next pull then stands for the barrier between the end of a task and the look at `awaited`. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !MEMLIFT_SMALL
 #define MEMLIFT_EXCHANGE_ORDERS 1
 #else
 #define MEMLIFT_EXCHANGE_ORDERS 0

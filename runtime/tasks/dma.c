@@ -289,6 +289,7 @@ static memlift_status transfer(void *local, void *address, size_t width, size_t 
   return MEMLIFT_OK;
 }
 
+#if !MEMLIFT_SMALL
 /* Does what is left to do for a transfer of the lowest free slot that is not under way. */
 static MEMLIFT_SELDOM memlift_status end_at_once(struct memlift_store *store, unsigned tag,
                                                  memlift_status status, size_t moved) {
@@ -326,6 +327,12 @@ MEMLIFT_OFTEN memlift_status transfer_piece(void *local, void *address, size_t s
   }
   return end_at_once(store, tag, status, moved);
 }
+#else
+static memlift_status transfer_piece(void *local, void *address, size_t size, unsigned tag,
+                                     enum memlift_direction direction) {
+  return transfer(local, address, size, 1, 0, 0, tag, direction);
+}
+#endif
 
 memlift_status memlift_get(void *local, const void *from, size_t size, unsigned tag) {
   return transfer_piece(local, (void *)from, size, tag, MEMLIFT_GET);

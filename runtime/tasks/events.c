@@ -104,29 +104,18 @@ memlift_status memlift_events_clear(struct memlift_events *e, uint32_t bits) {
   return MEMLIFT_OK;
 }
 
+static int take_wish(struct memlift_line_wish *wish) {
+  wish->got = take((struct memlift_events *)wish->object, wish->want, wish->how, 1);
+  return wish->got != 0;
+}
+
 /* Waits in earnest; the bits go to *got. */
 static memlift_status sleep_for(struct memlift_events *e, uint32_t mask, uint32_t how, uint64_t ns,
                                 uint32_t *got) {
-  struct memlift_wait w;
-  memlift_status status = memlift_wait_prepare(&w, e->context, ns);
-  if (status != MEMLIFT_OK)
-    return status;
-  struct memlift_waiter *me = &e->context->waiter[w.waiter];
-  memlift_line_lock(e->context, &e->line, MEMLIFT_LINE_EVENTS);
-  *got = take(e, mask, how, 1);
-  if (!*got) {
-    me->want = mask, me->how = how, me->got = 0;
-    memlift_line_join(&w, &e->line, MEMLIFT_LINE_EVENTS, MEMLIFT_WAITS_OBJECT);
-  }
-  memlift_line_unlock(e->context, &e->line);
-  if (!*got) {
-    status = memlift_wait_sleep(&w);
-    if (status == MEMLIFT_OK)
-      *got = me->got;
-    else
-      memlift_line_quit(&w, &e->line, MEMLIFT_LINE_EVENTS, &e->word);
-  }
-  memlift_wait_done(&w);
+  struct memlift_line_wish wish = {
+      .take = take_wish, .object = e, .count = &e->word, .want = mask, .how = how};
+  memlift_status status = memlift_line_wait(e->context, &e->line, MEMLIFT_LINE_EVENTS, ns, &wish);
+  *got = wish.got;
   return status;
 }
 

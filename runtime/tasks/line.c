@@ -129,6 +129,32 @@ void memlift_line_quit(struct memlift_wait *w, struct memlift_line *line,
   memlift_line_unlock(c, line);
 }
 
+memlift_status memlift_line_wait(memlift_context *c, struct memlift_line *line,
+                                 enum memlift_line_kind kind, uint64_t ns,
+                                 struct memlift_line_wish *wish) {
+  struct memlift_wait w;
+  memlift_status status = memlift_wait_prepare(&w, c, ns);
+  if (status != MEMLIFT_OK)
+    return status;
+  struct memlift_waiter *me = &c->waiter[w.waiter];
+  memlift_line_lock(c, line, kind);
+  int taken = wish->take(wish);
+  if (!taken) {
+    me->owner = wish->owner, me->want = wish->want, me->how = wish->how, me->got = 0;
+    memlift_line_join(&w, line, kind, MEMLIFT_WAITS_OBJECT);
+  }
+  memlift_line_unlock(c, line);
+  if (!taken) {
+    status = memlift_wait_sleep(&w);
+    if (status == MEMLIFT_OK)
+      wish->got = me->got;
+    else
+      memlift_line_quit(&w, line, kind, wish->count);
+  }
+  memlift_wait_done(&w); /* nothing of the waiter is the caller's after that */
+  return status;
+}
+
 #if MEMLIFT_MAY_LOSE
 /* 1 if a waiter is one of the line, whatever the links say. */
 static int belongs(const memlift_context *c, const struct memlift_line *line, unsigned waiter) {

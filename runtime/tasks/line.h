@@ -37,6 +37,26 @@ void memlift_line_join(struct memlift_wait *w, struct memlift_line *line, enum m
 void memlift_line_quit(struct memlift_wait *w, struct memlift_line *line,
                        enum memlift_line_kind kind, uint64_t *count);
 
+/* waiter.c. The first waiter from that one on that has a deadline or looks again by itself;
+ * MEMLIFT_WAITERS: there is none. Sequential. */
+unsigned memlift_next_waiting(const memlift_context *c, unsigned waiter);
+
+/* What a wait in a line is for. */
+struct memlift_line_wish {
+  /* With the lock: takes what is wanted, or counts one more waiter; 1 if it has taken it. */
+  int (*take)(struct memlift_line_wish *wish);
+  void *object;
+  uint64_t *count;    /* as for memlift_line_quit */
+  uint64_t owner;     /* this and the next two go to the waiter */
+  uint32_t want, how; /* of the object: what for */
+  uint32_t got;       /* what take or whoever woke it gave it */
+};
+
+/* Takes what an object has for the caller, or waits in its line until it is given that. */
+memlift_status memlift_line_wait(memlift_context *c, struct memlift_line *line,
+                                 enum memlift_line_kind kind, uint64_t ns,
+                                 struct memlift_line_wish *wish);
+
 /* Wakes the first of the line that has not given up: 1 if there was one. Takes the lock. */
 int memlift_line_wake_first(memlift_context *c, struct memlift_line *line,
                             enum memlift_line_kind of, enum memlift_wait_kind kind);

@@ -9,12 +9,32 @@
 #include "../config.h"
 #include "../kernels/dispatch.h"
 #include "mover.h"
+#include "task_copy.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../engine/remote.h"
 #include "../queue/wait.h"
 
 #include <errno.h>
+#endif
+
+#if MEMLIFT_SMALL
+void memlift_task_copy(void *to, const void *from, size_t size) {
+  typedef uint64_t __attribute__((may_alias)) word;
+  unsigned char *t = (unsigned char *)to;
+  const unsigned char *f = (const unsigned char *)from;
+  if ((((uintptr_t)t | (uintptr_t)f) & 7) == 0)
+    for (; size >= 8; size -= 8, t += 8, f += 8)
+      *(word *)(void *)t = *(const word *)(const void *)f;
+  while (size--)
+    *t++ = *f++;
+}
+
+static void copy_part(void *to, const void *from, size_t size) {
+  memlift_task_copy(to, from, size);
+}
+#else
+static void copy_part(void *to, const void *from, size_t size) { memlift_cpu_copy(to, from, size); }
 #endif
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -39,7 +59,7 @@ void memlift_transfer_rest(const struct memlift_transfer *t, size_t moved) {
   size_t at = moved % t->bytes;
   for (size_t row = moved / t->bytes; row < t->rows; row++, at = 0) {
     struct part p = part_of(t, row, at);
-    memlift_cpu_copy(p.to, p.from, p.bytes);
+    copy_part(p.to, p.from, p.bytes);
   }
 }
 

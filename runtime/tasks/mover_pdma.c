@@ -28,6 +28,37 @@ enum { FREE, RUNNING, QUEUED, ENDED, FAULTY };
 
 _Static_assert(MEMLIFT_PDMA_RUN_OFFSET == 0, "start_here has it at the beginning of a channel");
 
+/* ---- Registers ------------------------------------------------------------------------------- */
+
+/* 1 where the registers are the chip's own in any case, and caches need no care. */
+#if MEMLIFT_SMALL && defined(__riscv)
+#define IS_HERE 1
+#else
+#define IS_HERE 0
+#endif
+
+static uint32_t read_word(const struct memlift_mover_pdma *m, uintptr_t at) {
+  return IS_HERE ? *(const volatile uint32_t *)at : m->bus->read(at);
+}
+
+static uint64_t read_long(const struct memlift_mover_pdma *m, uintptr_t at) {
+  return IS_HERE ? *(const volatile uint64_t *)at : m->bus->read_long(at);
+}
+
+static void write_word(const struct memlift_mover_pdma *m, uintptr_t at, uint32_t value) {
+  if (IS_HERE)
+    *(volatile uint32_t *)at = value;
+  else
+    m->bus->write(at, value);
+}
+
+static void write_long(const struct memlift_mover_pdma *m, uintptr_t at, uint64_t value) {
+  if (IS_HERE)
+    *(volatile uint64_t *)at = value;
+  else
+    m->bus->write_long(at, value);
+}
+
 static uintptr_t reg(const struct memlift_mover_pdma *m, unsigned channel, unsigned offset) {
   return m->base + channel * PDMA_STRIDE + offset;
 }
@@ -54,22 +85,23 @@ static struct piece piece_of(const struct memlift_pdma_job *job) {
 
 /* The doorbell path. */
 static void ring(const struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  const struct memlift_bus *bus = m->bus;
   struct piece p = piece_of(job);
   uint64_t to = (uintptr_t)p.to, from = (uintptr_t)p.from;
   size_t most = job->transfer->bytes - (job->moved ? job->moved % job->transfer->bytes : 0);
   job->piece = most < MEMLIFT_PDMA_MAX_BYTES ? most : MEMLIFT_PDMA_MAX_BYTES;
-  if (bus->physical) {
-    to = memlift_bus_place(bus, p.to, job->piece, &job->piece);
-    from = memlift_bus_place(bus, p.from, job->piece, &job->piece);
+  if (!IS_HERE && m->bus->physical) {
+    to = memlift_bus_place(m->bus, p.to, job->piece, &job->piece);
+    from = memlift_bus_place(m->bus, p.from, job->piece, &job->piece);
   }
-  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_BYTES_OFFSET, job->piece);
-  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET, to);
-  bus->write_long(job->registers + MEMLIFT_PDMA_NEXT_SOURCE_OFFSET, from);
-  bus->share(p.from, job->piece);
-  bus->share(p.to, job->piece);
+  write_long(m, job->registers + MEMLIFT_PDMA_NEXT_BYTES_OFFSET, job->piece);
+  write_long(m, job->registers + MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET, to);
+  write_long(m, job->registers + MEMLIFT_PDMA_NEXT_SOURCE_OFFSET, from);
+  if (!IS_HERE) {
+    m->bus->share(p.from, job->piece);
+    m->bus->share(p.to, job->piece);
+  }
   memlift_barrier_to_device(); /* the source is in memory before it is read */
-  bus->write(job->registers + MEMLIFT_PDMA_RUN_OFFSET,
+  write_word(m, job->registers + MEMLIFT_PDMA_RUN_OFFSET,
              MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
 }
 
@@ -88,17 +120,18 @@ static void free_channel(struct memlift_mover_pdma *m, unsigned channel) {
 
 /* Looks at the piece of a job, if it has ended: rings the next one, or ends the job. */
 static void look(struct memlift_mover_pdma *m, struct memlift_pdma_job *job) {
-  uint32_t control = m->bus->read(job->registers + MEMLIFT_PDMA_RUN_OFFSET);
+  uint32_t control = read_word(m, job->registers + MEMLIFT_PDMA_RUN_OFFSET);
   if ((control & (MEMLIFT_PDMA_RUN_MASK | MEMLIFT_PDMA_ERROR_MASK)) == MEMLIFT_PDMA_RUN_MASK)
     return;
   memlift_barrier_from_device(); /* the bytes are read after the register */
-  uint64_t left = m->bus->read_long(job->registers + MEMLIFT_PDMA_EXEC_BYTES_OFFSET);
+  uint64_t left = read_long(m, job->registers + MEMLIFT_PDMA_EXEC_BYTES_OFFSET);
   if ((control & MEMLIFT_PDMA_ERROR_MASK) || !(control & MEMLIFT_PDMA_DONE_MASK) || left) {
     /* RUN, which an error may have left, is cleared; the claim stays. */
-    m->bus->write(job->registers + MEMLIFT_PDMA_CLAIM_OFFSET, MEMLIFT_PDMA_CLAIM_MASK);
+    write_word(m, job->registers + MEMLIFT_PDMA_CLAIM_OFFSET, MEMLIFT_PDMA_CLAIM_MASK);
     job->state = FAULTY;
   } else {
-    m->bus->refresh(piece_of(job).to, job->piece);
+    if (!IS_HERE)
+      m->bus->refresh(piece_of(job).to, job->piece);
     job->moved += job->piece;
     if (!job->given_up && job->moved < bytes_of(job->transfer)) {
       ring(m, job);
@@ -207,7 +240,7 @@ static __attribute__((noinline)) memlift_status start(struct memlift_mover *move
   return MEMLIFT_PENDING;
 }
 
-#if MEMLIFT_BARE && defined(__riscv)
+#if MEMLIFT_BARE && defined(__riscv) && !MEMLIFT_SMALL
 /* `start` where the registers are the chip's own: a transfer of one piece takes no call. */
 static memlift_status start_here(struct memlift_mover *mover, const struct memlift_transfer *t,
                                  uint64_t *ticket, size_t *moved) {
@@ -259,7 +292,7 @@ static memlift_status wait_for(struct memlift_mover *mover, uint64_t ticket, uin
   return status;
 }
 
-#if MEMLIFT_BARE && defined(__riscv)
+#if MEMLIFT_BARE && defined(__riscv) && !MEMLIFT_SMALL
 /* `wait_for` where the registers are the chip's own: one that has ended takes no call there.
  * Of those that run while none is noted as running, each is a channel's own, of one piece. */
 static memlift_status wait_here(struct memlift_mover *mover, uint64_t ticket, uint64_t nanoseconds,
@@ -303,7 +336,8 @@ static size_t worth(struct memlift_mover *mover) {
 
 memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struct memlift_bus *bus,
                                        uintptr_t base, uint32_t channels) {
-  if (!channels || channels >= (uint32_t)1 << PDMA_CHANNELS || (!bus && !memlift_own_bus))
+  if (!channels || channels >= (uint32_t)1 << PDMA_CHANNELS || (!bus && !memlift_own_bus) ||
+      (IS_HERE && bus && bus != memlift_own_bus))
     return MEMLIFT_INVALID_ARGUMENT;
   *m = (struct memlift_mover_pdma){.mover = {"pdma", start, wait_for, give_up, now, worth,
                                              PATIENCE_NS, 0, MEMLIFT_PDMA_MIN_BYTES},
@@ -311,18 +345,18 @@ memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struc
                                    .base = base ? base : PDMA_BASE,
                                    .channels = channels,
                                    .free = ~channels};
-#if MEMLIFT_BARE && defined(__riscv)
+#if MEMLIFT_BARE && defined(__riscv) && !MEMLIFT_SMALL
   if (m->bus == memlift_own_bus)
     m->mover.start = start_here, m->mover.wait = wait_here;
 #endif
   for (unsigned c = 0; c < PDMA_CHANNELS; c++)
-    if ((channels >> c & 1) && (m->bus->read(reg(m, c, MEMLIFT_PDMA_RUN_OFFSET)) &
+    if ((channels >> c & 1) && (read_word(m, reg(m, c, MEMLIFT_PDMA_RUN_OFFSET)) &
                                 (MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK)))
       return MEMLIFT_BUSY;
   for (unsigned c = 0; c < PDMA_CHANNELS; c++)
     if (channels >> c & 1) {
-      m->bus->write(reg(m, c, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
-      m->bus->write(reg(m, c, MEMLIFT_PDMA_WSIZE_OFFSET), PDMA_WIDEST);
+      write_word(m, reg(m, c, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
+      write_word(m, reg(m, c, MEMLIFT_PDMA_WSIZE_OFFSET), PDMA_WIDEST);
       m->job[c].registers = reg(m, c, 0), m->job[c].channel = (unsigned char)c;
       free_channel(m, c);
     }
@@ -332,7 +366,7 @@ memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *m, const struc
 void memlift_mover_pdma_close(struct memlift_mover_pdma *m) {
   for (unsigned c = 0; c < PDMA_CHANNELS; c++)
     if (m->channels >> c & 1)
-      m->bus->write(reg(m, c, MEMLIFT_PDMA_CLAIM_OFFSET), 0);
+      write_word(m, reg(m, c, MEMLIFT_PDMA_CLAIM_OFFSET), 0);
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -74,30 +74,20 @@ static int take_or_wait(struct memlift_mutex *m, uint64_t me) {
   return word == 0;
 }
 
+static int take_own(struct memlift_line_wish *wish) {
+  return take_or_wait((struct memlift_mutex *)wish->object, wish->owner);
+}
+
 static memlift_status lock(struct memlift_mutex *m, uint64_t me, uint64_t ns) {
-  struct memlift_wait w;
   if (take(m, me))
     return begin_to_own(m);
   if ((__atomic_load_n(&m->word, __ATOMIC_RELAXED) & ~WAITED) == me)
     return MEMLIFT_WRONG_STATE;
   if (ns == 0)
     return MEMLIFT_BUSY;
-  memlift_status status = memlift_wait_prepare(&w, m->context, ns);
-  if (status != MEMLIFT_OK)
-    return status;
-  memlift_line_lock(m->context, &m->line, MEMLIFT_LINE_MUTEX);
-  int taken = take_or_wait(m, me);
-  if (!taken) {
-    w.context->waiter[w.waiter].owner = me;
-    memlift_line_join(&w, &m->line, MEMLIFT_LINE_MUTEX, MEMLIFT_WAITS_OBJECT);
-  }
-  memlift_line_unlock(m->context, &m->line);
-  if (!taken) {
-    status = memlift_wait_sleep(&w);
-    if (status != MEMLIFT_OK) /* the flag stays: the owner finds nobody */
-      memlift_line_quit(&w, &m->line, MEMLIFT_LINE_MUTEX, NULL);
-  }
-  memlift_wait_done(&w);
+  /* Should the time be over, the flag stays: the owner finds nobody. */
+  struct memlift_line_wish wish = {.take = take_own, .object = m, .owner = me};
+  memlift_status status = memlift_line_wait(m->context, &m->line, MEMLIFT_LINE_MUTEX, ns, &wish);
   return status == MEMLIFT_OK ? begin_to_own(m) : status;
 }
 

@@ -152,14 +152,17 @@ static struct memlift_slot *try_priority(memlift_context *c, struct memlift_park
 
 /* ---- Ageing ---------------------------------------------------- */
 
+/* Small units take strict priorities for an ageing in which no pull is counted. */
+#define AGES(c) (!MEMLIFT_SMALL || ((c)->flags & MEMLIFT_CONTEXT_AGEING))
+
 /* The marked priority of the highest rank, at least `least`, and it is unmarked in the copy; -1:
  * none. */
 static int highest_rank(const memlift_context *c, uint64_t map[MEMLIFT_PRIORITIES / 64],
                         uint64_t now, unsigned least) {
   int best = -1;
   uint64_t rank = 0;
-  for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0; word--)
-    for (uint64_t bits = map[word]; bits; bits &= bits - 1) {
+  for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0 && (best < 0 || AGES(c)); word--)
+    for (uint64_t bits = map[word]; bits && (best < 0 || AGES(c)); bits &= bits - 1) {
       int priority = (int)memlift_marked((unsigned)word, bits);
       uint64_t since = __atomic_load_n(&c->ring[priority].since, __ATOMIC_RELAXED);
       uint64_t its = (uint64_t)priority + (now > since ? now - since : 0) / MEMLIFT_AGEING;
@@ -181,14 +184,24 @@ static MEMLIFT_SELDOM struct memlift_slot *pull_aged(memlift_context *c, struct 
   for (int priority; (priority = highest_rank(c, map, now, least)) >= 0;) {
     struct memlift_slot *taken = try_priority(c, me, (unsigned)priority);
     if (taken) {
-      now = __atomic_add_fetch(&c->aged, 1, __ATOMIC_RELAXED);
-      __atomic_store_n(&c->ring[priority].since, now, __ATOMIC_RELAXED);
+      if (AGES(c)) {
+        now = __atomic_add_fetch(&c->aged, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&c->ring[priority].since, now, __ATOMIC_RELAXED);
+      }
       return taken;
     }
   }
   return NULL;
 }
 
+#if MEMLIFT_SMALL
+struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
+  struct memlift_slot *taken = pull_aged(c, me, least);
+  if (!taken)
+    memlift_tally(&me->empty);
+  return taken;
+}
+#else
 /* ---- Strict priorities ---------------------------------------------------- */
 
 /* Goes through the marked priorities from those of word `i` of the map on. */
@@ -334,6 +347,7 @@ struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me,
   me->ended_last = NULL;
   return __atomic_load_n(&before->awaited, __ATOMIC_RELAXED) ? tell_of(c, before, taken) : taken;
 }
+#endif
 #else
 typedef int memlift_no_tasks; /* a translation unit must not be empty */
 #endif

@@ -41,9 +41,8 @@ static int is_over(const struct memlift_queue *q, uint64_t s) {
 }
 
 void memlift_queue_forsake(memlift_context *c) {
-  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
-    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits; bits &= bits - 1)
-      memlift_wake(c, 64 * i + memlift_lowest_bit(bits), MEMLIFT_WAITS_QUEUE);
+  for (unsigned w = 0; (w = memlift_next_waiting(c, w)) < MEMLIFT_WAITERS; w++)
+    memlift_wake(c, w, MEMLIFT_WAITS_QUEUE);
 }
 
 static enum memlift_line_kind kind_of(const struct memlift_queue *q,

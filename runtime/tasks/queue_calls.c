@@ -6,6 +6,7 @@
 
 #if MEMLIFT_HAVE_TASKS
 #include "queue.h"
+#include "task_copy.h"
 
 #define TAGS 32u
 
@@ -36,7 +37,7 @@ memlift_status memlift_queue_push(struct memlift_queue *q, const void *data, uin
   memlift_status status = memlift_queue_take(q, QUEUE_FILLING, ns, &ticket);
   if (status != MEMLIFT_OK)
     return status;
-  memlift_copy(queue_data(q, ticket), data, q->entry);
+  memlift_task_copy(queue_data(q, ticket), data, q->entry);
   queue_let_pop(q, ticket);
   return MEMLIFT_OK;
 }
@@ -48,7 +49,7 @@ memlift_status memlift_queue_pop(struct memlift_queue *q, void *data, uint64_t n
   memlift_status status = memlift_queue_take(q, QUEUE_EMPTYING, ns, &ticket);
   if (status != MEMLIFT_OK)
     return status;
-  memlift_copy(data, queue_data(q, ticket), q->entry);
+  memlift_task_copy(data, queue_data(q, ticket), q->entry);
   queue_let_push(q, ticket);
   return MEMLIFT_OK;
 }
@@ -60,7 +61,7 @@ memlift_status memlift_queue_peek(struct memlift_queue *q, void *data, uint64_t 
   memlift_status status = memlift_queue_take(q, QUEUE_SHOWING, ns, &ticket);
   if (status != MEMLIFT_OK)
     return status;
-  memlift_copy(data, queue_data(q, ticket), q->entry);
+  memlift_task_copy(data, queue_data(q, ticket), q->entry);
   queue_let_pop(q, ticket);
   return MEMLIFT_OK;
 }
@@ -89,7 +90,7 @@ memlift_status memlift_queue_push_begin(struct memlift_queue *q, const void *dat
   if (status != MEMLIFT_OK)
     return status;
   count_open(q, 1);
-  memlift_copy(queue_data(q, taken), data, q->entry);
+  memlift_task_copy(queue_data(q, taken), data, q->entry);
   *ticket = (uint32_t)taken;
   return MEMLIFT_OK;
 }
@@ -113,7 +114,7 @@ memlift_status memlift_queue_pop_begin(struct memlift_queue *q, void *data, unsi
   if (status != MEMLIFT_OK)
     return status;
   count_open(q, 1);
-  memlift_copy(data, queue_data(q, taken), q->entry);
+  memlift_task_copy(data, queue_data(q, taken), q->entry);
   *ticket = (uint32_t)taken;
   return MEMLIFT_OK;
 }

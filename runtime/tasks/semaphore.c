@@ -38,7 +38,8 @@ static int take(struct memlift_semaphore *s) {
 }
 
 /* Takes one or counts itself as a waiter: 1 if it has taken one. With the lock. */
-static int take_or_wait(struct memlift_semaphore *s) {
+static int take_or_wait(struct memlift_line_wish *wish) {
+  struct memlift_semaphore *s = (struct memlift_semaphore *)wish->object;
   uint64_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED), next;
   do
     next = count_of(word) ? word - ONE : word + 1;
@@ -50,22 +51,8 @@ static int take_or_wait(struct memlift_semaphore *s) {
 
 static __attribute__((noinline)) memlift_status acquire_waiting(struct memlift_semaphore *s,
                                                                 uint64_t ns) {
-  struct memlift_wait w;
-  memlift_status status = memlift_wait_prepare(&w, s->context, ns);
-  if (status != MEMLIFT_OK)
-    return status;
-  memlift_line_lock(s->context, &s->line, MEMLIFT_LINE_SEMAPHORE);
-  int taken = take_or_wait(s);
-  if (!taken)
-    memlift_line_join(&w, &s->line, MEMLIFT_LINE_SEMAPHORE, MEMLIFT_WAITS_OBJECT);
-  memlift_line_unlock(s->context, &s->line);
-  if (!taken) {
-    status = memlift_wait_sleep(&w);
-    if (status != MEMLIFT_OK)
-      memlift_line_quit(&w, &s->line, MEMLIFT_LINE_SEMAPHORE, &s->word);
-  }
-  memlift_wait_done(&w);
-  return status;
+  struct memlift_line_wish wish = {.take = take_or_wait, .object = s, .count = &s->word};
+  return memlift_line_wait(s->context, &s->line, MEMLIFT_LINE_SEMAPHORE, ns, &wish);
 }
 
 memlift_status memlift_semaphore_acquire(struct memlift_semaphore *s, uint64_t ns) {

@@ -15,7 +15,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_TASKS
-#include "processes.h"
+#include "line.h"
 
 /* ---- The wake word ---------------------------------------------------- */
 
@@ -82,15 +82,22 @@ int memlift_wake(memlift_context *c, unsigned waiter, enum memlift_wait_kind kin
   return (wake >> 8 & 0xff) == (uint64_t)kind && end_wait(c, waiter, wake, MEMLIFT_WAKE_WOKEN);
 }
 
+unsigned memlift_next_waiting(const memlift_context *c, unsigned waiter) {
+  while (waiter < MEMLIFT_WAITERS) {
+    uint64_t bits = __atomic_load_n(&c->waiting[waiter / 64], __ATOMIC_SEQ_CST) >> waiter % 64;
+    if (bits)
+      return waiter + memlift_lowest_bit(bits);
+    waiter = (waiter | 63) + 1;
+  }
+  return MEMLIFT_WAITERS;
+}
+
 void memlift_wake_awaiting(memlift_context *c, unsigned slot) {
-  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
-    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
-         bits &= bits - 1) {
-      unsigned waiter = 64 * i + memlift_lowest_bit(bits);
-      uint32_t target = __atomic_load_n(&c->waiter[waiter].target, __ATOMIC_RELAXED);
-      if (target == slot || target == MEMLIFT_NOBODY)
-        memlift_wake(c, waiter, MEMLIFT_WAITS_END);
-    }
+  for (unsigned w = 0; (w = memlift_next_waiting(c, w)) < MEMLIFT_WAITERS; w++) {
+    uint32_t target = __atomic_load_n(&c->waiter[w].target, __ATOMIC_RELAXED);
+    if (target == slot || target == MEMLIFT_NOBODY)
+      memlift_wake(c, w, MEMLIFT_WAITS_END);
+  }
 }
 
 /* ---- Time ---------------------------------------------------- */
@@ -111,18 +118,15 @@ void memlift_expire(memlift_context *c, uint64_t now) {
     return;
   /* From here on a wait that is announced lowers it itself; those before are in the bit map. */
   __atomic_store_n(&c->next_deadline, UINT64_MAX, __ATOMIC_SEQ_CST);
-  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
-    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
-         bits &= bits - 1) {
-      unsigned waiter = 64 * i + memlift_lowest_bit(bits);
-      /* Acquire: pairs with the announcement, for the deadline of that wait. */
-      uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
-      uint64_t deadline = __atomic_load_n(&c->waiter[waiter].deadline, __ATOMIC_RELAXED);
-      if (deadline > now)
-        lowered |= lower_deadline(c, deadline);
-      else
-        end_wait(c, waiter, wake, MEMLIFT_WAKE_EXPIRED);
-    }
+  for (unsigned w = 0; (w = memlift_next_waiting(c, w)) < MEMLIFT_WAITERS; w++) {
+    /* Acquire: pairs with the announcement, for the deadline of that wait. */
+    uint64_t wake = __atomic_load_n(&c->waiter[w].wake, __ATOMIC_ACQUIRE);
+    uint64_t deadline = __atomic_load_n(&c->waiter[w].deadline, __ATOMIC_RELAXED);
+    if (deadline > now)
+      lowered |= lower_deadline(c, deadline);
+    else
+      end_wait(c, w, wake, MEMLIFT_WAKE_EXPIRED);
+  }
   /* Who has gone to sleep meanwhile knows of none, and this thread may have other things to do. */
   if (lowered)
     memlift_wake_all(c);

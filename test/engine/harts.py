@@ -73,11 +73,11 @@ def run(_build):
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         elves = {}
-        for name in ("clang-22", "gcc-12"):
-            compiler, _, flags = firmware.COMPILERS[name]
+        for name in ("clang-22", "gcc-12", "clang-22 -Os", "gcc-12 -Os"):
+            compiler, _, flags = firmware.COMPILERS[name.split()[0]]
             made = work / name
             made.mkdir()
-            objects = firmware.runtime_objects(compiler, flags, made)
+            objects = firmware.runtime_objects(compiler, flags, made, *name.split()[1:])
             for board in BOARDS:
                 elves[board, name] = program(board, compiler, flags, objects, made)
 

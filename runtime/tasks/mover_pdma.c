@@ -241,30 +241,39 @@ static __attribute__((noinline)) memlift_status start(struct memlift_mover *move
 }
 
 #if MEMLIFT_BARE && defined(__riscv) && !MEMLIFT_SMALL
-/* `start` where the registers are the chip's own: a transfer of one piece takes no call. */
+/* `start` where the registers are the chip's own: a transfer of one piece takes no call. The number
+ * of rows, the state, the direction and the status are compared with `one`, or are that: the
+ * compiler is not told what it is, and keeps it in its register. */
+_Static_assert(RUNNING == 1 && MEMLIFT_PUT == 1 && MEMLIFT_PENDING == 1, "start_here has one 1");
+
 static memlift_status start_here(struct memlift_mover *mover, const struct memlift_transfer *t,
                                  uint64_t *ticket, size_t *moved) {
   struct memlift_mover_pdma *m = pdma_of(mover);
   struct memlift_pdma_job *job = m->own;
-  size_t bytes = t->bytes;
-  if (!job || t->rows != 1 || bytes >= MEMLIFT_PDMA_MAX_BYTES)
+  size_t bytes = t->bytes, one = 1;
+  __asm__("" : "+r"(one));
+  if (!job || t->rows != one || bytes >= MEMLIFT_PDMA_MAX_BYTES)
     return start(mover, t, ticket, moved);
   uintptr_t local = (uintptr_t)t->local, address = (uintptr_t)t->address;
-  int put = t->direction == MEMLIFT_PUT;
-  take(m, job, t, ticket);
+  size_t direction = t->direction;
   volatile uint64_t *own = (volatile uint64_t *)job->registers;
+  m->own = job->next;
+  *ticket = (uintptr_t)job;
+  job->transfer = t;
+  job->state = (unsigned char)one;
   job->piece = bytes;
   own[MEMLIFT_PDMA_NEXT_BYTES_OFFSET / 8] = bytes;
-  if (put) {
+  if (__builtin_expect(direction == one, 0)) {
     own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = address;
     own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = local;
+    __asm__ volatile(""); /* keeps the stores of both directions apart */
   } else {
     own[MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET / 8] = local;
     own[MEMLIFT_PDMA_NEXT_SOURCE_OFFSET / 8] = address;
   }
   memlift_barrier_to_device(); /* the source is in memory before it is read */
   *(volatile uint32_t *)own = MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK;
-  return MEMLIFT_PENDING;
+  return (memlift_status)one;
 }
 #endif
 

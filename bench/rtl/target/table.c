@@ -3,15 +3,15 @@
 //
 // DESTINATION and SOURCE are offsets from a multiple of 64. Seven calls warm the caches and the
 // branch predictor, the eighth is timed: after two, lines of 9000 bytes are still missing in a
-// cache that replaces them at random, as Rocket's does. The buffers are 2 KiB apart modulo 4 KiB,
+// cache that replaces them at random, as Rocket's does. The regions are 2 KiB apart modulo 4 KiB,
 // as a core that compares the low bits of addresses only (CVA6) takes equal ones for a conflict.
 #include "io.h"
 #include "kernels.h"
 
 enum { Most = 9000 + 64, Room = 10240 };
-static unsigned char from[Room] __attribute__((aligned(4096)));
-static unsigned char to[Room] __attribute__((aligned(4096)));
-_Static_assert(Room % 4096 == 2048 && Room >= Most, "buffers 2 KiB apart modulo 4 KiB");
+static unsigned char regions[2 * Room] __attribute__((aligned(4096)));
+static unsigned char *const from = regions, *const to = regions + Room;
+_Static_assert(Room % 4096 == 2048 && Room >= Most, "regions 2 KiB apart modulo 4 KiB");
 
 static void row(const char *name, void *f, size_t n, unsigned d, unsigned s, uintptr_t a,
                 uintptr_t b, uintptr_t c) {

@@ -327,8 +327,11 @@ void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
   bool runs = true;
   cameTo.reset();
   auto each = [&](size_t i) {
-    if (ok && runs)
-      return runInPlace(loops[i]);
+    if (ok && runs) {
+      runInPlace(loops[i]);
+      // Pointers are kept for the next loop in the list only, which may be on another arm.
+      return continues(loops, i) ? void() : cameTo.reset();
+    }
     for (const InlineScalar &s : loops[i].scalars)
       finals.push_back(s.width > 64 ? pairOf(random.next(), random.next())
                                     : fromWord(random.next(), s.width));

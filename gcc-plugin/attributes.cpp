@@ -98,7 +98,10 @@ void leavePatterns(tree fndecl) {
     cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(own));
   flag_tree_loop_distribute_patterns = 0;
   // A pointer that reached the end of a loop would become that end, in another register.
-  flag_tree_dom &= !hasValue(fndecl, "user");
+  bool least = optimize_size && !pluginOptions.off;
+  flag_tree_dom &= !hasValue(fndecl, "user") && !least;
+  // The test before a loop would take the place of the one at its end, for a jump each time.
+  flag_crossjumping &= !least;
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl) =
       build_optimization_node(&global_options, &global_options_set);
   cl_optimization_restore(&global_options, &global_options_set, &now);

@@ -58,11 +58,12 @@ def linux_object(source, folder):
     return joined(objects, folder / "linux.o")
 
 
-def our_object(compiler, core, folder):
+def our_object(compiler, core, folder, level):
     objects = []
     for name in ("string", "uaccess"):
         objects.append(folder / f"{core}-{name}.o")
-        call([*compiler, "-O2", "-ffreestanding", f"--memlift-core={core}", "-c",
+        of_file = level if name == "string" else "-O2"
+        call([*compiler, of_file, "-ffreestanding", f"--memlift-core={core}", "-c",
               ROOT / "examples" / "linux" / f"{name}.c", "-o", objects[-1]])
     return joined(objects, folder / f"{core}.o")
 
@@ -138,6 +139,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=str(ROOT / "build"), metavar="FOLDER")
     parser.add_argument("--source", metavar="FOLDER", help="Linux's source, unpacked")
+    parser.add_argument("--level", default="-O2", choices=("-O2", "-Os"), help="of string.c")
     parser.add_argument("--compiler", default="gcc", choices=("gcc", "clang-19", "clang-22"))
     given = parser.parse_args()
     tools = Path(given.build) / "bin"
@@ -157,7 +159,8 @@ def main():
         folder = Path(name)
         try:
             objects = {"Linux": linux_object(source, folder)}
-            objects.update((core, our_object(compiler, core, folder)) for core in CORES)
+            objects.update((core, our_object(compiler, core, folder, given.level))
+                           for core in CORES)
             made = {k: program(of, folder) for k, of in objects.items()}
             print("| | " + " | ".join(objects) + " |")
             print("|---|" + "---:|" * len(objects))

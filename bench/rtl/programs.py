@@ -33,6 +33,7 @@ class Variant:
     ours: bool = False
     linux: str = ""   # Linux's routine that copies
     user: bool = False  # copies are those of examples/linux that may fault
+    kernel: bool = False # copies and fills are those of examples/linux for the kernel itself
 
 
 def variants(build):
@@ -52,6 +53,11 @@ def variants(build):
                 (own_gcc, plugins[1]), True),
         Variant("memlift-clang", "memlift, clang-22 -O3", (own_clang, *clang, none),
                 (own_clang, plugins[0]), True),
+        Variant("memlift-kernel-gcc", "memlift memcpy of examples/linux, gcc-12 -Os",
+                (own_gcc, "-Os", *GCC_LOOPS, none), (own_gcc, plugins[1]), True, kernel=True),
+        Variant("memlift-kernel-clang", "memlift memcpy of examples/linux, clang-22 -Os",
+                (own_clang, "--target=riscv64-linux-gnu", "-Os", none), (own_clang, plugins[0]),
+                True, kernel=True),
         Variant("memlift-user-gcc", "memlift copy_to_user, gcc-12 -O2",
                 (own_gcc, "-O2", *GCC_LOOPS, none), (own_gcc, plugins[1]), True, user=True),
         Variant("memlift-user-clang", "memlift copy_to_user, clang-22 -O2",
@@ -108,19 +114,26 @@ def kernels(variant, core, root, where):
         compiler.append("--memlift-core=" + core.mcpu)
     output = os.path.join(where, "kernels.o")
     step(compiler + ["-c", os.path.join(TARGET, "kernels.c"), "-o", output])
-    return user_kernels(compiler, output, where) if variant.user else ([output], [])
+    if variant.user:
+        return example_kernels(compiler, output, where, "uaccess", ("__asm_copy_to_user",) * 2)
+    if variant.kernel:
+        return example_kernels(compiler, output, where, "string", ("memmove", "memcpy"), "memset")
+    return [output], []
 
 
-def user_kernels(compiler, others, where):
-    """The kernels with the copies of examples/linux; these switch a bit of mstatus, as Linux's. No
-    loop is aligned, as in a kernel: a short copy would take longer to come to it."""
+def example_kernels(compiler, others, where, name, copies, fill=None):
+    """The kernels with the routines of a file of examples/linux: any copy, and one upwards. Those
+    of user memory switch a bit of mstatus, as Linux's. No loop is aligned, as in a kernel: a short
+    copy would take longer to come to it."""
     compiler = [word for word in compiler if not word.startswith("-falign-loops")]
-    output = os.path.join(where, "uaccess.o")
-    source = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples", "linux", "uaccess.c")
+    output = os.path.join(where, name + ".o")
+    source = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples", "linux", name + ".c")
     step(compiler + ['-DSUM(x)=x " mstatus, %0"', "-c", source, "-o", output])
     step([OBJCOPY, "--weaken", others])
-    return [output, others], [f"-Wl,--defsym={name}=__asm_copy_to_user"
-                              for name in ("k_copy", "k_copy_restrict", "k_copy_down")]
+    names = {"k_copy": copies[0], "k_copy_down": copies[0], "k_copy_restrict": copies[1]}
+    if fill:
+        names["k_fill"] = fill
+    return [output, others], [f"-Wl,--defsym={name}={ours}" for name, ours in names.items()]
 
 
 def link(parts, options, output, script=True):

@@ -3,7 +3,8 @@
  */
 #include "user.h"
 
-SHAPE void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+/* Upwards, and right for a region below the other one that it overlaps: memmove() calls it. */
+SHAPE void *memcpy(void *to, const void *from, size_t n) {
   char *d = to;
   const char *s = from;
   for (size_t i = 0; i < n; i++)
@@ -14,12 +15,10 @@ SHAPE void *memcpy(void *restrict to, const void *restrict from, size_t n) {
 SHAPE void *memmove(void *to, const void *from, size_t n) {
   char *d = to;
   const char *s = from;
-  if (d < s)
-    for (size_t i = 0; i < n; i++)
-      d[i] = s[i];
-  else
-    while (n--)
-      d[n] = s[n];
+  if ((size_t)(d - s) >= n)
+    return memcpy(to, from, n);
+  while (n--)
+    d[n] = s[n];
   return to;
 }
 

@@ -30,7 +30,7 @@ class LoopInPlace {
 public:
   LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number,
               UserAccesses *user)
-      : e(e), binding(binding), d(d), user(user), l(d.loops[number]),
+      : e(e), binding(binding), d(d), user(user), faults(d.fixup.faults), l(d.loops[number]),
         once(runsOnce(binding.loop, l)), ends(user && l.end != NoExpr && !once),
         continues(memlift::continues(d.loops, number) || ends),
         walks(stepsPointers(d.loops, number)), lastLoop(number + 1 == d.loops.size()) {
@@ -45,7 +45,8 @@ private:
   Emitter &e;
   LoopBinding &binding;
   const Decision &d;
-  UserAccesses *user; // not null if accesses may fault
+  UserAccesses *user; // not null if loops end at addresses
+  const bool faults;  // accesses may fault
   const InlineLoop &l;
   const bool once;      // at most one iteration: no loop at all
   const bool ends;      // at an address that other code may know
@@ -117,7 +118,7 @@ basic_block LoopInPlace::prepare(basic_block at, const PointerState &from) {
     start = e.launder(start);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : place(l.to);
-  if (user && lastLoop) {
+  if (faults && lastLoop) {
     flush(e, at);
     at = user->resume(at, to, start);
   }
@@ -277,7 +278,7 @@ tree LoopInPlace::walk(tree from) {
   if (from != last())
     return at.now;
   tree type = TREE_TYPE(trip);
-  bool counted = targetm.have_doloop_end(); // down to zero, as the target does
+  bool counted = !ends && targetm.have_doloop_end(); // down to zero, as the target does
   tree then = counted ? step(trip, MINUS_EXPR, build_int_cst(type, 1)).next : at.next;
   auto *test = as_a<gcond *>(last_stmt(body));
   gimple_cond_set_condition(test, NE_EXPR, then, counted ? build_int_cst(type, 0) : end);
@@ -289,7 +290,7 @@ tree LoopInPlace::walk(tree from) {
 void LoopInPlace::load(Emitter::Inside &inside, const IterationPtrs &here, size_t end) {
   for (size_t i = inside.loads.size(); i < end; ++i) {
     const InlineLoad &a = l.loads[i];
-    if (user) {
+    if (faults) {
       inside.loads.push_back(user->load(here.of(a), a.offset, a.bytes));
       continue;
     }
@@ -344,7 +345,7 @@ void LoopInPlace::multiplyFirst(size_t store) {
 /// Emits the loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
   IterationPtrs here = enter();
-  if (user)
+  if (faults)
     user->reach(here.into ? here.into : reached, !l.stores.empty() && l.stores[0].bytes == 1);
   if (l.stores.empty())
     load(inside, here, l.loads.size());
@@ -363,7 +364,7 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     if (l.multipliesFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
       multiplyFirst(i);
     tree value = constant ? constant : e.value(s.value);
-    if (user)
+    if (faults)
       user->store(here.into, s.offset, s.bytes, value);
     else
       emitStore(e, reference(here.into, s.offset, s.bytes, s.align), value, binding.where);
@@ -459,15 +460,14 @@ basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
 basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
   PointerState from;
   std::unique_ptr<UserAccesses> user;
-  bool faults = d.fixup.exists();
-  if (faults)
+  bool ends = d.fixup.exists();
+  if (ends)
     user = std::make_unique<UserAccesses>(e, binding, d.fixup, at);
   auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i, user.get()).emit(at, from); };
   auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
     std::vector<tree> ones, others;
     if (!c.others)
-      prepareStores(e, binding, d, first, first + c.loops),
-          others = phiValuesOf(e, c, false, faults);
+      prepareStores(e, binding, d, first, first + c.loops), others = phiValuesOf(e, c, false, ends);
     basic_block before = at;
     Fork fork(e, at, c);
     PointerState cameTo = from;
@@ -475,7 +475,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
     inner();
-    ones = phiValuesOf(e, c, true, faults);
+    ones = phiValuesOf(e, c, true, ends);
     flush(e, at);
     edge one = single_succ_edge(at);
     e.setValues(known);
@@ -483,17 +483,17 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     if (fork.second) {
       at = fork.second;
       other();
-      others = phiValuesOf(e, c, false, faults);
+      others = phiValuesOf(e, c, false, ends);
       flush(e, at);
       before = at;
       e.setValues(known);
     }
     at = fork.join;
-    merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where, faults);
+    merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where, ends);
     from = PointerState();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);
-  return user ? user->cover(from.to, at) : at;
+  return d.fixup.faults ? user->cover(from.to, at) : at;
 }
 
 } // namespace memlift

@@ -226,7 +226,7 @@ static void takeUser() {
 
 void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
-  if (decision.fixup.exists())
+  if (decision.fixup.faults)
     takeUser();
   codeBudget().add(decision);
   bool always = decision.guard == NoExpr;

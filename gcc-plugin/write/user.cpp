@@ -40,7 +40,7 @@ UserAccesses::UserAccesses(Emitter &e, LoopBinding &binding, const UserFixup &fi
                            basic_block begin)
     : e(e), where(binding.where), target(userTarget()), fixup(fixup), g(binding.loop.exprs),
       begin(begin), bytes(e.value(fixup.bytes)), end(e.launder(e.value(fixup.end))) {
-  gcc_assert(target);
+  gcc_assert(target || !fixup.faults);
   e.set(fixup.end, end);
   tree value = fixup.value == NoExpr ? NULL_TREE : e.value(fixup.value);
   if (value && CONSTANT_CLASS_P(value)) // once, not beside each store

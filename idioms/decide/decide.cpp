@@ -271,13 +271,21 @@ void Decider::fresh() {
   }
   forward = !inlined && forwards();
   // A guard keeps the loop as a second version.
-  if (needsGuard() && loop.function.optSize) {
+  auto tooLarge = [&] {
+    if (!needsGuard() || !loop.function.optSize)
+      return false;
+    d.loops.clear();
     keep("code size", Diag::GuardTooCostly, "no second version with -Os",
          mayOverlap() ? "overlap must be tested at run time"
                       : "an assumption must be tested at run time");
+    return true;
+  };
+  bool mayBeWhole = loop.function.shape && !inlined;
+  if (!mayBeWhole && tooLarge())
     return;
-  }
   if (!inlined && (!call() || !longEnough()))
+    return;
+  if (mayBeWhole && tooLarge())
     return;
   if (!inlined && leftToVectors())
     return;

@@ -359,12 +359,12 @@ struct StreamAbi {
   static constexpr const char *bound = "memlift_stores_bound";
 };
 
-/// Where a fault of the loops leads (shapeuser.cpp): from one of a word to the last loop, which
-/// goes by bytes; from one of a byte out of the function. Addresses, as integers.
+/// Addresses, as integers, where loops end, and where their faults lead (shapeuser.cpp).
 struct UserFixup {
-  ExprId end = NoExpr, bytes = NoExpr; // of the destination; NoExpr: accesses do not fault
+  ExprId end = NoExpr, bytes = NoExpr; // of the destination; NoExpr: loops are counted
   ExprId apart = NoExpr;               // the source minus the destination; NoExpr: a fill
   ExprId value = NoExpr;               // of a fill: its byte, or a word of it if that is constant
+  bool faults = false;                 // else the loops are only in least code (shapesmall.cpp)
   bool exists() const { return end != NoExpr; }
 };
 
@@ -437,7 +437,7 @@ struct Decision {
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
   std::vector<InlineLoop> loops;  // before the calls, in this order
-  UserFixup fixup;                // if it exists, all accesses of `loops` may fault
+  UserFixup fixup;                // if it exists, `loops` end at addresses
   std::vector<Table> tables;      // for look-ups of the loops and of `results`
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted

@@ -37,6 +37,7 @@ private:
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
   bool forward = false;           // the routine handles any overlap
   ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill
+  bool shapesWhole = false;       // they have the loop's result for any overlap
   ExprId sizeGuard = NoExpr;      // enough iterations for a call
   bool shortAsStock = false;      // below it the loop is compiled as it would be alone
   uint64_t size;
@@ -102,8 +103,8 @@ private:
   bool forwards() const;
   /// Returns true for a copy that is wrong as one operation for some addresses.
   bool mayOverlap() const {
-    return !forward && match.dst != NoExpr && match.overlap() != Overlap::Disjoint &&
-           match.overlap() != Overlap::MoveSafe;
+    return !forward && !shapesWhole && match.dst != NoExpr &&
+           match.overlap() != Overlap::Disjoint && match.overlap() != Overlap::MoveSafe;
   }
   bool needsGuard() const {
     return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr;

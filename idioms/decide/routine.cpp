@@ -276,6 +276,7 @@ bool Decider::shaped() {
   d.args.clear();
   d.shape = writer.shape;
   shapeGuard = writer.guard;
+  shapesWhole = writer.whole;
   if (shapeGuard != NoExpr)
     fact("size", Verdict::Guarded, Diag::None, "enough bytes for the loops in place",
          "tested at run time");

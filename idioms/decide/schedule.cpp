@@ -23,7 +23,8 @@ PointerStep stepOf(const Loop &loop, const CompilerFacts &compiler, const Decisi
   if (compiler.countsDescents && int64_t(l.step) < 0 && l.more.empty())
     return PointerStep::First;
   bool copies = l.to != NoExpr && l.start != NoExpr && !l.loads.empty() && !l.stores.empty();
-  // An access that may fault ends a block, so every compiler would leave the steps where they are.
+  // An access that may fault ends a block, and steps to an address are hidden: every compiler would
+  // leave the steps where they are.
   bool early = compiler.stepsLast || d.fixup.exists();
   return early && copies ? PointerStep::AfterLoads : PointerStep::Last;
 }
@@ -45,7 +46,9 @@ bool runsOnce(const Loop &loop, const InlineLoop &l) {
 void schedule(const Loop &loop, const Options &options, Decision &d) {
   const CompilerFacts &compiler = options.compiler;
   markMultiplies(loop.exprs, options, d);
-  d.rewriteWaits = compiler.mergesShifted && coreOf(options).rewriteWaits();
+  // With -Os such a compiler makes a product of it, which takes longer.
+  bool waits = coreOf(options).rewriteWaits() || loop.function.optSize;
+  d.rewriteWaits = compiler.mergesShifted && waits;
   for (size_t i = 0; i < d.loops.size(); ++i) {
     InlineLoop &l = d.loops[i];
     if (l.stores.empty() && !compiler.hoistsLoads)

@@ -488,6 +488,8 @@ void ShapeWriter::copyWords() {
 }
 
 bool ShapeWriter::write() {
+  if (takesSmall())
+    return small();
   return suits() && longEnough() && (match.idiom == Idiom::Fill ? fill() : copy());
 }
 

@@ -3,8 +3,8 @@
 //
 // ShapeWriter's files: shape.cpp has fills and copies of regions that are aligned
 // alike; shapeshift.cpp copies by shifted words; shapeblocks.cpp clears blocks;
-// shapecompact.cpp writes the same in less code, and shapeuser.cpp for memory
-// that may fault.
+// shapecompact.cpp writes the same in less code, shapeuser.cpp for memory that may
+// fault, and shapesmall.cpp in least code.
 #ifndef MEMLIFT_IDIOMS_SHAPE_H
 #define MEMLIFT_IDIOMS_SHAPE_H
 
@@ -27,6 +27,7 @@ public:
   bool writeUser();
   std::string why, shape;
   ExprId guard = NoExpr;     // width 1; if it is false, the source's loop has to run; NoExpr: none
+  bool whole = false;        // the loops do all of it, also where the regions overlap
   bool choosesAlike = false; // branches on the regions' relative alignment: words, or shifted words
   unsigned clears = 0;       // bytes of the blocks that one instruction clears; 0: not used
 
@@ -158,7 +159,10 @@ private:
   // shapeuser.cpp: accesses that may fault
   bool suitsUser();
   ExprId wordsFrom = NoExpr, wordsTo = NoExpr; // addresses of the destination
-  ExprId sourceOf(ExprId to) { return g.binary(Op::Add, to, d.fixup.apart); }
+  ExprId regionEnd = NoExpr;                   // where the copy ends, in its direction
+  ExprId apart = NoExpr;                       // the source minus the destination, of a copy
+  ExprId value = NoExpr;                       // UserFixup::value
+  ExprId sourceOf(ExprId to) { return g.binary(Op::Add, to, apart); }
   void splitUser();
   void userWords();
   ExprId holdsWords(uint64_t least);
@@ -166,6 +170,13 @@ private:
   void userShifted();
   void userRest(bool tested);
   void nameUser();
+  // shapesmall.cpp: least code
+  bool takesSmall() const;
+  bool suitsSmall();
+  ExprId apartEnough();
+  void smallFill();
+  void smallCopy();
+  bool small();
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
 };
 

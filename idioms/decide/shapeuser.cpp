@@ -55,16 +55,26 @@ bool ShapeWriter::suitsUser() {
   return why.empty();
 }
 
-/// Splits the region into bytes up to the first whole word of the destination, words, and bytes.
+/// Splits the region into bytes up to the first whole word of the destination, words, and bytes,
+/// in the copy's direction.
 void ShapeWriter::splitUser() {
-  ExprId down = loop.word(0 - uint64_t(word)), end = g.add(match.dst, match.bytes);
-  wordsFrom = match.dst, wordsTo = g.binary(Op::And, end, down);
-  if (core.unaligned == Unaligned::Fast || align % word == 0)
-    wordsTo = g.add(match.dst, g.binary(Op::And, match.bytes, down));
+  uint64_t whole = 0 - uint64_t(word);
+  ExprId above = g.add(match.dst, match.bytes), low = match.dst, high = masked(above, whole);
+  if (!down && (core.unaligned == Unaligned::Fast || align % word == 0))
+    high = g.add(match.dst, masked(match.bytes, whole));
   else
-    wordsFrom = g.binary(Op::And, g.add(match.dst, loop.word(word - 1)), down);
-  head = g.sub(wordsFrom, match.dst);
-  rest = g.sub(wordsTo, wordsFrom);
+    low = masked(g.add(match.dst, loop.word(word - 1)), whole);
+  wordsFrom = down ? high : low, wordsTo = down ? low : high;
+  head = down ? g.sub(above, high) : g.sub(low, match.dst);
+  rest = g.sub(high, low);
+  to = after(match.dst, loop.word(0));
+  regionEnd = down ? match.dst : above;
+  if (match.copy()) {
+    from = after(match.src, loop.word(0));
+    apart = g.sub(match.src, match.dst);
+  } else {
+    value = g.isConst(match.fill()->pattern) ? repeated() : match.fill()->pattern;
+  }
 }
 
 /// Copies or fills groups of words, then single words; all begin with a whole word, or may be
@@ -99,7 +109,7 @@ void ShapeWriter::userShifted() {
   ExprId by = masked(bitsOf(first), wordBits - 1);
   ExprId begins = held(at);
   d.loops.back().reached = wordsFrom; // this loop stores nothing
-  Carried c = {g.add(at, loop.word(word)), begins, by, othersOf(by)};
+  Carried c = {down ? at : g.add(at, loop.word(word)), begins, by, othersOf(by)};
   // Pairs need no register for the word that is carried on, and end where the words do.
   ExprId pairs = masked(rest, 0 - 2 * uint64_t(word));
   shiftLoop(c, bit(rest, word), loop.word(0), 1);
@@ -109,7 +119,7 @@ void ShapeWriter::userShifted() {
 
 /// Writes the head and the words.
 void ShapeWriter::userWords() {
-  if (wordsFrom != match.dst) {
+  if (!g.isConst(head, 0)) {
     match.copy() ? copyLoop(head, loop.word(0), 1, 1)
                  : fillLoop(head, match.dst, 1, 1, g.zextOrTrunc(repeated(), 8));
     d.loops.back().end = wordsFrom;
@@ -128,7 +138,7 @@ void ShapeWriter::userWords() {
   if (match.copy())
     from = sourceOf(wordsTo);
   if (choosesAlike) {
-    choose(words, g.binary(Op::Eq, masked(d.fixup.apart, word - 1), loop.word(0)), Mostly,
+    choose(words, g.binary(Op::Eq, masked(apart, word - 1), loop.word(0)), Mostly,
            d.loops.size() - unlike);
     // Each arm ends with pointers to there, so that none is computed anew.
     from = phi(words, from, from, Phi::Number);
@@ -141,19 +151,17 @@ void ShapeWriter::userWords() {
 /// between both.
 void ShapeWriter::userRest(bool tested) {
   if (tested && match.copy())
-    from = phi(0, from, match.src, Phi::Number);
+    from = phi(0, from, after(match.src, loop.word(0)), Phi::Number);
   if (tested)
-    to = phi(0, to, match.dst, Phi::Number);
+    to = phi(0, to, after(match.dst, loop.word(0)), Phi::Number);
   continues = false;
-  bool resumes = !d.loops.empty();
   if (match.copy())
     copyLoop(match.bytes, loop.word(0), 1, 1);
   else
-    fillLoop(match.bytes, to, 1, 1, g.zextOrTrunc(d.fixup.value, 8));
+    fillLoop(match.bytes, to, 1, 1, g.zextOrTrunc(value, 8));
   InlineLoop &l = d.loops.back();
-  l.trip = g.sub(d.fixup.end, to);
-  l.end = d.fixup.end;
-  l.resumes = resumes;
+  l.trip = down ? g.sub(to, regionEnd) : g.sub(regionEnd, to);
+  l.end = regionEnd;
 }
 
 void ShapeWriter::nameUser() {
@@ -187,17 +195,14 @@ bool ShapeWriter::writeUser() {
   uint64_t least = match.copy() ? 2 * word : word;
   bool constant = g.isConst(match.bytes), tested = !constant && !loop.function.optSize;
   splitUser();
-  from = match.src, to = match.dst;
-  d.fixup.end = g.add(match.dst, match.bytes), d.fixup.bytes = match.bytes;
-  if (match.copy())
-    d.fixup.apart = g.sub(match.src, match.dst);
-  else
-    d.fixup.value = g.isConst(match.fill()->pattern) ? repeated() : match.fill()->pattern;
+  d.fixup = {regionEnd, match.bytes, apart, value, /*faults=*/true};
   if (tested || (constant && g[match.bytes].value >= least && !loop.function.optSize))
     userWords();
   if (tested)
     choose(0, holdsWords(least), Mostly);
+  bool resumes = !d.loops.empty();
   userRest(tested);
+  d.loops.back().resumes = resumes;
   nameUser();
   return true;
 }

@@ -131,9 +131,9 @@ def InlineLoopGuarded : Done<1011> {
     MMU is on with -mstrict-align, which disables it.
 
     Below -O3 the result is three short loops over elements, words and elements. A core (-mcpu,
-    -mtune, core=NAME) or a request for the shape gives the full form. Under -Os the loop is
-    kept. On cores that reorder instructions (core=generic), the compiler's vectoriser handles
-    the loop.
+    -mtune, core=NAME) or a request for the shape gives the full form. With -Os the loop is
+    kept, or takes least code if the shape was asked for. On cores that reorder instructions
+    (core=generic), the compiler's vectoriser handles the loop.
   }];
   let Good = [{
     void clear(uint8_t *p, size_t n) {

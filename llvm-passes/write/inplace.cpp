@@ -54,7 +54,7 @@ public:
   LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
               const Decision &decision, size_t number, UserAccesses *user)
       : env(env), binding(binding), make(make), match(match), decision(decision), user(user),
-        l(decision.loops[number]), once(runsOnce(binding.loop, l)),
+        faults(decision.fixup.faults), l(decision.loops[number]), once(runsOnce(binding.loop, l)),
         ends(user && l.end != NoExpr && !once),
         continues(memlift::continues(decision.loops, number) || ends),
         walks(stepsPointers(decision.loops, number)), preStep(l.pointers == PointerStep::First),
@@ -70,7 +70,8 @@ private:
   Materialiser &make;
   const Match &match;
   const Decision &decision;
-  UserAccesses *user; // not null if accesses may fault
+  UserAccesses *user; // not null if loops end at addresses
+  const bool faults;  // accesses may fault
   const InlineLoop &l;
   const bool once;      // at most one iteration: no loop at all
   const bool ends;      // at an address that other code may know
@@ -170,7 +171,7 @@ void LoopInPlace::prepare(const PointerState &at) {
     start = launder(make.builder, start);
   if (l.to != NoExpr)
     to = l.toFollows ? at.to : place(l.to, match.dstBase);
-  if (user && last)
+  if (faults && last)
     user->resume(binding.at, to, start);
   make.builder.SetInsertPoint(binding.at);
   trip = ends ? make.builder.getIntN(binding.loop.ptrBits, 0) : make.integer(l.trip);
@@ -278,7 +279,7 @@ void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
   IRBuilder<> &b = make.builder;
   uint64_t ahead = preStep ? l.step : 0;
   auto load = [&](size_t end) {
-    if (user)
+    if (faults)
       user->load(l, end, [&](const InlineLoad &a) { return here.of(a); }, ahead, inside.loads);
     for (size_t i = inside.loads.size(); i < end; ++i) {
       Value *v = this->load(l.loads[i], here.of(l.loads[i]));
@@ -312,9 +313,9 @@ void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
       next.start = launder(b, b.CreateGEP(b.getInt8Ty(), here.from, number(l.step)));
     for (size_t k = first; k < i; ++k)
       make.integer(l.stores[k].value);
-    if (user)
+    if (faults)
       user->store(l, first, i, here.stores, ahead);
-    for (size_t k = first; !user && k < i; ++k)
+    for (size_t k = first; !faults && k < i; ++k)
       store(here, k, make.integer(l.stores[k].value));
   }
 }
@@ -368,7 +369,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
     Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
     here.loads = b.CreateGEP(b.getInt8Ty(), start, at);
   }
-  if (user)
+  if (faults)
     user->reach(here.stores ? here.stores : reached, !l.stores.empty() && l.stores[0].bytes == 1);
   move(inside, here);
   std::vector<Value *> values;
@@ -483,7 +484,7 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
     at = PointerState();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);
-  if (user)
+  if (decision.fixup.faults)
     user->cover(at.to, binding.nest.front()->getUniqueExitBlock());
 }
 

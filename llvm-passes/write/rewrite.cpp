@@ -246,7 +246,7 @@ static void takeUser(llvm::Function &f) {
 
 void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision) {
   checkResults(binding, decision);
-  if (decision.fixup.exists())
+  if (decision.fixup.faults)
     takeUser(env.f);
   env.budget.add(decision);
   Materialiser make(env, binding);

@@ -50,7 +50,7 @@ const UserTarget *userTargetOf(const Function &f) {
 UserAccesses::UserAccesses(Env &env, Materialiser &make, const UserFixup &fixup)
     : env(env), make(make), target(userTargetOf(env.f)), fixup(fixup),
       begin(make.builder.GetInsertBlock()), end(launder(make.builder, make.integer(fixup.end))) {
-  assert(target && "not a target of the decision");
+  assert((target || !fixup.faults) && "not a target of the decision");
   make.set(fixup.end, end);
   Value *value = fixup.value == NoExpr ? nullptr : make.integer(fixup.value);
   if (value && isa<Constant>(value)) // once, not beside each store

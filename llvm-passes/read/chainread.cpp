@@ -95,6 +95,7 @@ bool readChain(Env &env, LoopChain &chain) {
       const LoopBinding &before = chain.bindings.back();
       binding.loop.exprs = before.loop.exprs;
       binding.loop.syms = before.loop.syms;
+      binding.loop.source = before.loop.source;
       binding.loop.bases = before.loop.bases;
       binding.bases = before.bases;
       binding.throughIntegers = before.throughIntegers;

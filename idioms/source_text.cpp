@@ -259,7 +259,7 @@ ExprId Renderer::compared(const Loop &loop, const Expr &e) {
 /// Conditional expressions, and those of them that are a minimum or maximum.
 ExprId Renderer::chosen(const Loop &loop, const Expr &e) {
   ExprId test = rebuild(loop, e.a), yes = rebuild(loop, e.b), no = rebuild(loop, e.c);
-  const Expr &t = g[test];
+  const Expr t = g[test]; // a copy: text() may add nodes
   bool less = t.op == Op::ULt || t.op == Op::ULe;
   if (!less || !((t.a == yes && t.b == no) || (t.a == no && t.b == yes)))
     return g.select(test, yes, no);

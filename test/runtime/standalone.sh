@@ -20,7 +20,8 @@ step() {
   }
 }
 
-step "$cmake" -S "$runtime" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" \
+make=$(command -v ninja > /dev/null && echo Ninja || echo "Unix Makefiles")
+step "$cmake" -G "$make" -S "$runtime" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" \
   -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release -DMEMLIFT_RISCV64_GCC=OFF \
   -DMEMLIFT_AARCH64_GCC=OFF
 step "$cmake" --build "$work/build"

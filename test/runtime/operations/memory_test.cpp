@@ -57,8 +57,8 @@ TEST_P(OfMemory, EveryLengthAndAlignment) {
   alignas(64) static unsigned char memory[MaxLength + 64 + 2 * Margin];
   const size_t unit = alignmentOf(op.symbol); // multiples of it are what it takes
   const bool aligned = unit > 1;
-  const size_t to_step = aligned ? unit : isLong() ? 1 : 9;
-  const size_t from_step = aligned ? unit : isLong() ? 5 : 13;
+  const size_t to_step = aligned ? unit : isLong() ? 1 : sanitized ? 17 : 9;
+  const size_t from_step = aligned ? unit : isLong() ? 5 : sanitized ? 23 : 13;
   const bool rows = op.symbol.find("_2d") != std::string::npos;
   const size_t next = op.reads && !rows ? from_step : 64;
   for (const Isa &isa : isas()) {

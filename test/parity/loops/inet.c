@@ -253,7 +253,7 @@ u64 signed_words(const void *data, size_t len, u64 start) {
 
 // Zephyr: two partial sums a round of four words, an index beside a count.
 PARITY(zephyr, "sum lowered")
-PARITY_BUT(zephyr, "clang-23", "sum lowered + sum lowered",
+PARITY_BUT(zephyr, "clang-23", "sum lowered + sum kept MLF3004",
            "the rest of three words is still a loop")
 u64 zephyr(const void *data, size_t len, u64 start) {
   const w32 *p = data;

@@ -41,7 +41,7 @@ void memlift_line_quit(struct memlift_wait *w, struct memlift_line *line,
  * MEMLIFT_WAITERS: there is none. Sequential. */
 unsigned memlift_next_waiting(const memlift_context *c, unsigned waiter);
 
-/* What a wait in a line is for. */
+/* A wish of a waiter in a line: how the object is asked for it, and what was given. */
 struct memlift_line_wish {
   /* With the lock: takes what is wanted, or counts one more waiter; 1 if it has taken it. */
   int (*take)(struct memlift_line_wish *wish);

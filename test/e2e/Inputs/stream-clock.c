@@ -25,7 +25,7 @@ struct array {
   size_t bytes, step;
 };
 
-/// What a programmer knows of a kernel: its arrays d, a and b, and what an iteration costs.
+/// Facts that a programmer has of a kernel: its arrays d, a and b, and the cost of an iteration.
 struct shape {
   const char *name;
   struct array array[3]; // of d, a, b; how 0: not used

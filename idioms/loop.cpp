@@ -97,10 +97,24 @@ uint64_t possibleBits(const Loop &loop, ExprId id) {
   return bits;
 }
 
+/// Returns whether the loop runs if only its bound is great: no other condition skips all of it.
+static bool runsForGreat(const Loop &loop, ExprId bound) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &trip = g[loop.dims[0].trip];
+  if (trip.op != Op::Select)
+    return true;
+  const Expr &test = g[trip.a];
+  return (test.op == Op::ULt || test.op == Op::ULe) &&
+         ((test.a == bound && g.isConst(test.b)) || (test.b == bound && g.isConst(test.a)));
+}
+
 void dropCertain(Loop &loop) {
   // The address of an access may rest on another assumption, whose test uses the trip count.
   // A loop that data may end need not run until its counter wraps.
   if (loop.assumptions.size() != 1 || loop.dims.size() != 1 || !loop.dataExits.empty())
+    return;
+  if (loop.dims[0].trip == NoExpr ||
+      !runsForGreat(loop, loop.exprs[loop.assumptions[0].condition].a))
     return;
   uint64_t widest = 0;
   for (const Access &a : loop.accesses) {

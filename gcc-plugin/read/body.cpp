@@ -488,6 +488,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
     outer.trip = binding.loop.exprs.select(condition, outer.trip, binding.loop.word(0));
     outer.nonzero = false;
   }
+  dropCertain(binding.loop);
   proveAliases(nest, binding);
   if (several)
     readLiveOutsOfSeveral(t, binding, nest, carried);

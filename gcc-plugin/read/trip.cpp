@@ -358,7 +358,6 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
     else
       assume(binding, fits);
   }
-  dropCertain(binding.loop);
 }
 
 /// Returns how often the latch of a counted loop runs.

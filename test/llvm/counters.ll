@@ -127,7 +127,30 @@ exit:
   ret void
 }
 
-; while (n >= 8) n -= 8; leaves at most 7 for the loop behind it.
+; It walks over nothing where the condition is false.
+; WRAP-LABEL: loop "{{.*}}:perhaps#0"
+; WRAP: assume MLF{{[0-9]+}} (ule %n -9)
+define void @perhaps(ptr noalias %d, i64 noundef %n, i1 noundef %writes) {
+entry:
+  %any = icmp ult i64 %n, 8
+  br i1 %any, label %exit, label %loop
+loop:
+  %next = phi i64 [ %more, %latch ], [ 8, %entry ]
+  %i = phi i64 [ %next, %latch ], [ 0, %entry ]
+  br i1 %writes, label %write, label %latch
+write:
+  %to = getelementptr i8, ptr %d, i64 %i
+  store i64 0, ptr %to, align 1
+  br label %latch
+latch:
+  %more = add i64 %next, 8
+  %again = icmp ule i64 %more, %n
+  br i1 %again, label %loop, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+
+; while (n >= 8) n -= 8; leaves at most 7 for the loop after it.
 ; CHECK-LABEL: loop "{{.*}}:rest#0"
 ; CHECK: dim trip {{.*}} max 7
 define void @rest(ptr noalias %d, i64 noundef %n) {

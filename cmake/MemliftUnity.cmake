@@ -11,8 +11,7 @@
 option(MEMLIFT_UNITY "Compile the recogniser and each plugin as a few large units: much quicker to build" ON)
 
 # GCC looks for garbage each time that the memory of a unit has doubled. Units this large compile a
-# tenth faster where it waits for a gigabyte; they take 1.5 GB then, and 1.2 before. Their code is
-# the same.
+# tenth faster where it waits for a gigabyte; a plugin takes 1.8 GB then. Their code is the same.
 set(unity_options "SHELL:--param ggc-min-heapsize=1000000" "SHELL:--param ggc-min-expand=1000")
 
 # UBSan leaves null pointers, alignment and the sizes of objects to ASan: a quarter of the time of a

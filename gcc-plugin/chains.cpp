@@ -10,7 +10,7 @@
 
 namespace memlift {
 
-static bool isMemCall(gimple *stmt) {
+static bool isVariableMemCall(gimple *stmt) {
   if (!gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) &&
       !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) &&
       !gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE))
@@ -32,7 +32,7 @@ static std::vector<ChainLink> collectUnits() {
     if (inner && loop->header == bb)
       links.push_back({loop, nullptr});
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !inner && !gsi_end_p(gsi); gsi_next(&gsi))
-      if (isMemCall(gsi_stmt(gsi)))
+      if (isVariableMemCall(gsi_stmt(gsi)))
         links.push_back({nullptr, gsi_stmt(gsi)});
   }
   free(order);

@@ -9,29 +9,30 @@
 namespace memlift {
 namespace {
 
-enum Entry { BeginCopy, BeginFill, End, Entries };
+enum AsyncRoutine { BeginCopy, BeginFill, EndOperation, AsyncRoutines };
 
 tree tokenType() { return build_nonstandard_integer_type(64, 1); }
 
-tree entryType(Entry entry) {
+tree typeOfRoutine(AsyncRoutine routine) {
   tree token = tokenType();
-  return entry == BeginCopy   ? build_function_type_list(token, ptr_type_node, const_ptr_type_node,
+  return routine == BeginCopy ? build_function_type_list(token, ptr_type_node, const_ptr_type_node,
                                                          size_type_node, NULL_TREE)
-         : entry == BeginFill ? build_function_type_list(token, ptr_type_node, token,
-                                                         size_type_node, size_type_node, NULL_TREE)
-                              : build_function_type_list(void_type_node, token, NULL_TREE);
+         : routine == BeginFill
+             ? build_function_type_list(token, ptr_type_node, token, size_type_node, size_type_node,
+                                        NULL_TREE)
+             : build_function_type_list(void_type_node, token, NULL_TREE);
 }
 
 /// One declaration for the compilation, kept from the garbage collector.
-tree entries[Entries];
+tree asyncRoutines[AsyncRoutines];
 
 /// Declares a function of the runtime that, as far as GCC knows, may change all escaped memory.
-tree entryPoint(Entry entry) {
+tree asyncRoutine(AsyncRoutine routine) {
   static const char *const names[] = {asyncBeginCopy, asyncBeginFill, asyncEnd};
-  tree &decl = entries[entry];
+  tree &decl = asyncRoutines[routine];
   if (decl)
     return decl;
-  decl = build_fn_decl(names[entry], entryType(entry));
+  decl = build_fn_decl(names[routine], typeOfRoutine(routine));
   TREE_NOTHROW(decl) = 1;
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
@@ -109,12 +110,12 @@ gimple_seq beginSequence(const AsyncFacts &facts, const AsyncPlan &plan, AsyncCa
   tree bytes = guardedBytes(facts, plan, valueAs(size_type_node, op.bytes, seq), seq);
   gcall *call;
   if (op.src) {
-    call = gimple_build_call(entryPoint(BeginCopy), 3, op.dst, op.src, bytes);
+    call = gimple_build_call(asyncRoutine(BeginCopy), 3, op.dst, op.src, bytes);
   } else {
     tree period = op.period ? valueAs(size_type_node, op.period, seq)
                             : build_int_cst(size_type_node, op.operation->elementBits / 8);
     tree pattern = patternOf(op, seq);
-    call = gimple_build_call(entryPoint(BeginFill), 4, op.dst, pattern, period, bytes);
+    call = gimple_build_call(asyncRoutine(BeginFill), 4, op.dst, pattern, period, bytes);
   }
   tree value = make_ssa_name(tokenType());
   gimple_call_set_lhs(call, value);
@@ -128,7 +129,7 @@ gimple_seq waitSequence(tree token, location_t where) {
   gimple_seq seq = nullptr;
   tree value = make_ssa_name(tokenType());
   gimple_seq_add_stmt(&seq, gimple_build_assign(value, token));
-  gcall *call = gimple_build_call(entryPoint(End), 1, value);
+  gcall *call = gimple_build_call(asyncRoutine(EndOperation), 1, value);
   gimple_set_location(call, where);
   gimple_seq_add_stmt(&seq, call);
   gimple_seq_add_stmt(&seq, gimple_build_assign(token, build_zero_cst(tokenType())));
@@ -178,9 +179,9 @@ tree newToken() {
 } // namespace
 
 void keepAsyncDeclarations(const char *pluginName) {
-  static const ggc_root_tab roots[] = {
-      {entries, Entries, sizeof *entries, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
-      LAST_GGC_ROOT_TAB};
+  static const ggc_root_tab roots[] = {{asyncRoutines, AsyncRoutines, sizeof *asyncRoutines,
+                                        &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+                                       LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
 }

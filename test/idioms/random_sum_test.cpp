@@ -99,7 +99,7 @@ Loop SumGenerator::make() {
 
 /// Sanitizers make the interpreter ten times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned bindings = 1600;
+constexpr unsigned bindings = 800;
 #else
 constexpr unsigned bindings = 8000;
 #endif

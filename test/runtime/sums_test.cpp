@@ -75,10 +75,10 @@ TEST_P(Sums, RandomLengths) {
 }
 
 // Lanes are emptied in time: all ones for longer than any narrow lane holds, and both extremes of
-// the signed words.
+// the signed words. No sanitizer sees a lane, so there the megabytes are left out.
 TEST_P(Sums, ExtremesOverflowNoLane) {
   for (unsigned char value : {0xff, 0x80, 0x7f})
-    for (size_t n : {size_t(300000), size_t(9) << 20}) {
+    for (size_t n : {size_t(300000), slow ? size_t(70000) : size_t(9) << 20}) {
       Bytes bytes(n + 3, value);
       for (const Operation &op : operations)
         ASSERT_EQ(op.ours(&bytes[1], n + 1), op.plain(&bytes[1], n + 1))

@@ -9,7 +9,11 @@
   X(65, a) X(68, a) X(72, a) X(100, a) X(120, a) X(127, a) X(128, a) X(129, a) X(132, a)          \
   X(136, a) X(144, a) X(200, a) X(203, a) X(248, a) X(252, a) X(255, a) X(256, a) X(257, a)       \
   X(260, a) X(264, a) X(512, a)
+#if defined(CHECK_ALIGNMENT) // which is on for multiples of 8 and 16 only
+#define ALL(X) SIZES(X, 8) SIZES(X, 16)
+#else
 #define ALL(X) SIZES(X, 1) SIZES(X, 2) SIZES(X, 4) SIZES(X, 8) SIZES(X, 16)
+#endif
 
 #define BAD(p, a) ((uintptr_t)(p) & ((a) - 1))
 

@@ -118,7 +118,7 @@ TEST_P(OfMemory, EveryOverlap) {
   const size_t reach = MaxLength + 64;
   const Bytes fresh = randomBytes(MaxLength + 2 * reach, 41);
   Bytes bytes = fresh, expected = fresh;
-  const size_t step = isLong() ? 3 : sanitized ? 509 : 101;
+  const size_t step = isLong() ? 3 : sanitized ? 509 : 211;
   for (const Isa &isa : isas()) {
     isa.enter();
     for (size_t n = 0; n <= MaxLength; n += n < 66 ? 1 : step)

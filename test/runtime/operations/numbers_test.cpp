@@ -116,10 +116,13 @@ TEST_P(OfNumber, RandomLengths) {
 }
 
 // Lanes are emptied in time, and a carry is lost nowhere: all ones, and both ends of the signed
-// words, on both sides of 64 and 128 KiB and for megabytes.
+// words, on both sides of 64 and 128 KiB and for megabytes. A CRC carries nothing: one value is
+// enough.
 TEST_P(OfNumber, ExtremesLoseNoCarry) {
   const size_t most = isLong() ? size_t(17) << 20 : 140000;
   for (unsigned char value : {0xff, 0x80, 0x7f, 0x00}) {
+    if (op.poly && value != 0xff)
+      continue;
     const Bytes bytes(most + 4, value);
     std::vector<Case> cases;
     for (size_t n : {size_t(65534), size_t(131068), size_t(131072), size_t(131075), most})

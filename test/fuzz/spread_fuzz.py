@@ -36,8 +36,8 @@ class Loop(stream_fuzz.Loop):
 class Fuzzer(stream_fuzz.Fuzzer):
     """The same, by threads."""
 
-    loop, runtime, option = Loop, "spread-blocks.c", "--memlift-spread=all"
-    done = re.compile(r"Code: *'MLF10(19|21)'")
+    loop, runtime, option = Loop, ["spread-blocks.c"], ["--memlift-spread=all"]
+    done = re.compile(r"\bmemlift_spread-")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "candidate.h"
 
+#include "narrow.h"
+
 #include "read/carried.h"
 #include "read/nearby.h"
 #include "read/search.h"
@@ -20,7 +22,10 @@ namespace memlift {
 
 CandidateNest::CandidateNest(Env &env, llvm::Loop &innermost, CodeState &code)
     : env(env), innermost(innermost), code(code), nest(widestNest(env, innermost)),
-      off(findOptionMDForLoop(&innermost, OffTag) != nullptr) {}
+      off(findOptionMDForLoop(&innermost, OffTag) != nullptr) {
+  while (hasNarrowOffsets(env.dl) && nest.size() > 1 && !onlyFills(*nest.front()))
+    nest.erase(nest.begin());
+}
 
 bool CandidateNest::hasStore() { return memlift::hasStore(innermost); }
 

@@ -12,6 +12,7 @@
 #include "require/require.h"
 #include "candidate.h"
 #include "chains.h"
+#include "narrow.h"
 #include "unrolled.h"
 #include "write/region.h"
 #include "write/user.h"
@@ -55,6 +56,8 @@ private:
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
   void multiEntry();
+  PreservedAnalyses fills();
+  PreservedAnalyses finished();
   void call(CallBase &call);
   void removeUnreachable();
 
@@ -219,7 +222,36 @@ void FunctionRun::removeUnreachable() {
   removeUnreachableBlocks(env.f);
 }
 
+PreservedAnalyses FunctionRun::finished() {
+  if (!printOnly) {
+    if (!judgedBefore)
+      required.finish();
+    env.f.addFnAttr(JudgedAttribute);
+  }
+  return preserved();
+}
+
+/// Judges the loops that are read where offsets are narrower than pointers. None is, if the user
+/// has routines: they have a size_t, too.
+PreservedAnalyses FunctionRun::fills() {
+  for (llvm::Loop *loop : env.li)
+    code.changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
+                                 /*PreserveLCSSA=*/false);
+  closeLoops();
+  for (llvm::Loop *loop : candidates()) {
+    if (env.config.options.map.empty() && onlyFills(*loop)) {
+      this->loop(*loop);
+    } else if (!env.config.options.quiet && storesBeyondLocals(*loop)) {
+      LoopBinding binding = unreadLoop(env.f, *loop, env.config, NarrowOffsets);
+      driver.runKept(binding);
+    }
+  }
+  return finished();
+}
+
 PreservedAnalyses FunctionRun::run() {
+  if (hasNarrowOffsets(env.dl))
+    return fills();
   std::vector<WeakVH> calls = memCalls();
   proveAligned(env, calls);
   rewritten = judgedBefore && settleGuards(env.f, env.aa);
@@ -253,12 +285,7 @@ PreservedAnalyses FunctionRun::run() {
   if (!printOnly && !joined)
     for (llvm::Loop *loop : env.li.getLoopsInPreorder())
       releaseRolled(*loop);
-  if (!printOnly) {
-    if (!judgedBefore)
-      required.finish();
-    env.f.addFnAttr(JudgedAttribute);
-  }
-  return preserved();
+  return finished();
 }
 
 } // namespace
@@ -310,8 +337,9 @@ bool isOtherAbi(const Triple &triple) {
 bool canBeJudged(const Function &f, Config &config) {
   if (config.off || f.isPresplitCoroutine() || !whyUnseen(f).empty())
     return false;
+  // Nothing tells how wide size_t is if offsets are narrow. Intrinsics take any width.
   if (config.options.runtime == RuntimeMode::Memlift &&
-      (!canDeclareRoutines(*f.getParent()) ||
+      (hasNarrowOffsets(f.getParent()->getDataLayout()) || !canDeclareRoutines(*f.getParent()) ||
        (!config.options.runtimeGiven && isOtherAbi(compat::tripleOf(*f.getParent())))))
     config.options.runtime = RuntimeMode::Libc;
   return true;
@@ -342,7 +370,7 @@ PreservedAnalyses MemliftPass::change(Function &f, FunctionAnalysisManager &fam)
   if (!checkMap(*f.getParent(), config.options.map))
     return PreservedAnalyses::all();
   PreservedAnalyses kept = PreservedAnalyses::all();
-  if (!printOnly && !isOff(f))
+  if (!printOnly && !isOff(f) && !hasNarrowOffsets(f.getParent()->getDataLayout()))
     kept = prepare(f, fam, config);
   PreservedAnalyses after = judgeAll(f, fam, config);
   after.intersect(kept);

@@ -15,6 +15,7 @@ namespace memlift {
 
 struct Config;
 struct Env;
+struct LoopBinding;
 
 /// Reads, judges and rewrites the loops of a function, then its mem* calls. Running it again
 /// changes nothing.
@@ -95,6 +96,12 @@ public:
 bool canBeJudged(const llvm::Function &f, Config &config);
 /// Returns the reason why the loops of `f` are not read, in words; empty if they are.
 std::string whyUnseen(const llvm::Function &f);
+/// Returns whether the loop stores to more than local variables, where each of these is still in
+/// memory.
+bool storesBeyondLocals(const llvm::Loop &loop);
+/// Describes a loop that is not read, for its remark.
+LoopBinding unreadLoop(llvm::Function &f, const llvm::Loop &loop, const Config &config,
+                       const std::string &why);
 /// Reports the storing loops of such a function, if remarks are enabled.
 void emitUnseenRemarks(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 /// Returns whether remarks are enabled.

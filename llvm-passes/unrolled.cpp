@@ -13,6 +13,7 @@
 // keeps a mark that the unroller heeds, until it was judged again.
 #include "unrolled.h"
 
+#include "narrow.h"
 #include "pass.h"
 #include "report.h"
 #include "require/require.h"
@@ -203,7 +204,8 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   if (!required.empty() && becameCall(loop))
     noteMet(f, required);
   unsigned iterations = ar.SE.getSmallConstantTripCount(&loop);
-  bool many = iterations > mostUnrolled && !wantsUnroll(loop);
+  bool many = (iterations > mostUnrolled && !wantsUnroll(loop)) ||
+              hasNarrowOffsets(f.getParent()->getDataLayout());
   if (!iterations || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);

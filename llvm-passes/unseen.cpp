@@ -1,6 +1,7 @@
 // unseen.cpp - functions whose loops are not read at all, and the remarks of these loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
+#include "narrow.h"
 #include "pass.h"
 #include "read/binding.h"
 #include "report.h"
@@ -30,25 +31,36 @@ bool hasFunclets(const Function &f) {
 } // namespace
 
 std::string whyUnseen(const Function &f) {
-  const DataLayout &layout = f.getParent()->getDataLayout();
   if (hasFunclets(f))
     return "exceptions are handled in funclets";
   if (isForeign(compat::tripleOf(*f.getParent())))
     return "the target has no routines that C code could call";
-  if (layout.getPointerSizeInBits(0) != layout.getIndexSizeInBits(0))
-    return "offsets are narrower than pointers on this target";
+  if (hasNarrowOffsets(f.getParent()->getDataLayout()) && asksForIntegers(f))
+    return NarrowOffsets;
   return "";
 }
 
-/// Returns whether the loop stores to more than local variables, where each of these is still in
-/// memory.
-static bool storesBeyondLocals(const llvm::Loop &loop) {
+bool storesBeyondLocals(const llvm::Loop &loop) {
   return any_of(loop.blocks(), [](const BasicBlock *block) {
     return any_of(*block, [](const Instruction &i) {
       const auto *store = dyn_cast<StoreInst>(&i);
       return store && !isa<AllocaInst>(store->getPointerOperand());
     });
   });
+}
+
+LoopBinding unreadLoop(Function &f, const llvm::Loop &loop, const Config &config,
+                       const std::string &why) {
+  LoopBinding binding;
+  binding.at = loop.getHeader()->getTerminator();
+  binding.loc = loop.getStartLoc();
+  binding.loop.loc = sourceLoc(binding.loc);
+  binding.loop.origin = Origin::Loop;
+  binding.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
+  binding.loop.function = functionFacts(f, config);
+  binding.loop.function.properties.set(Property::Unread, why);
+  binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
+  return binding;
 }
 
 static void emitLoopRemarks(Function &f, FunctionAnalysisManager &fam, const Config &config,
@@ -60,16 +72,8 @@ static void emitLoopRemarks(Function &f, FunctionAnalysisManager &fam, const Con
   for (const llvm::Loop *loop : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !storesBeyondLocals(*loop))
       continue;
-    LoopBinding binding;
-    binding.at = loop->getHeader()->getTerminator();
-    binding.loc = loop->getStartLoc();
-    binding.loop.loc = sourceLoc(binding.loc);
-    binding.loop.origin = Origin::Loop;
-    binding.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
+    LoopBinding binding = unreadLoop(f, *loop, config, why);
     binding.loop.id = functionId(f) + "#" + std::to_string(ordinal++);
-    binding.loop.function = functionFacts(f, config);
-    binding.loop.function.properties.set(Property::Unread, why);
-    binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
     Outcome outcome = judge(binding.loop, config.options);
     report(ore, f, config, makeRemark(binding.loop, outcome), binding.loc, loop->getHeader());
   }

@@ -74,7 +74,7 @@ bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
   Quotient q = quotientOf(env, loop, tested);
   TestedIterations r =
       q.start ? iterationsOf(env, q, stays, env.se.getSCEV(n)) : TestedIterations();
-  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  Type *word = IntegerType::get(env.f.getContext(), env.dl.getIndexSizeInBits(0));
   if (!r.iterations ||
       env.se.getTypeSizeInBits(r.iterations->getType()) > env.se.getTypeSizeInBits(word))
     return false;

@@ -139,7 +139,7 @@ bool SeveralExits::find() {
       return false;
   // All dominate the latch, so of any two one dominates the other.
   sort(exiting, [&](BasicBlock *a, BasicBlock *b) { return env.dt.properlyDominates(a, b); });
-  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  Type *word = IntegerType::get(env.f.getContext(), env.dl.getIndexSizeInBits(0));
   counts.clear();
   size_t fixed = 0;
   for (BasicBlock *block : exiting) {

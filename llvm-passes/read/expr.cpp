@@ -18,8 +18,7 @@ using namespace llvm;
 namespace memlift {
 
 Reader::Reader(Env &env, LoopBinding &binding)
-    : env(env), binding(binding), graph(binding.loop.exprs),
-      ptrBits(env.dl.getPointerSizeInBits(0)),
+    : env(env), binding(binding), graph(binding.loop.exprs), ptrBits(env.dl.getIndexSizeInBits(0)),
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
   binding.loop.ptrBits = ptrBits;
   binding.loop.bigEndian = env.dl.isBigEndian();

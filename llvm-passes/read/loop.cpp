@@ -200,7 +200,7 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   several.reset();
   Dim dim;
   const SCEV *taken = this->taken(loop);
-  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  Type *word = IntegerType::get(env.f.getContext(), r.ptrBits);
   Side side = hasForm(loop) ? sideOf(env, binding, loop, inner) : Side::None;
   sides.push_back(side);
   if (side == Side::Mixed)

@@ -4,7 +4,7 @@
 ; RUN: %each sed 's/x86_64-pc-windows-msvc/nvptx64-nvidia-cuda/; s/personality.*{/{/' %s \
 ; RUN:   | %opt -passes=memlift -disable-output -pass-remarks-missed=memlift \
 ; RUN:   -pass-remarks-analysis=memlift 2>&1 | %filecheck --check-prefix=GPU %s %end
-; RUN: %each sed 's/x86_64-pc-windows-msvc/aarch64-unknown-linux-gnu/; s/personality.*{/{/; s/e-m:w/e-p:64:64:64:32/' %s \
+; RUN: %each sed 's/x86_64-pc-windows-msvc/aarch64-unknown-linux-gnu/; s/personality.*{/"memlift-stream-store"="64" {/; s/e-m:w/e-p:64:64:64:32/' %s \
 ; RUN:   | %opt -passes=memlift -disable-output -pass-remarks-missed=memlift \
 ; RUN:   -pass-remarks-analysis=memlift 2>&1 | %filecheck --check-prefix=NARROW %s %end
 ; Nothing is said where nobody listens, and of loops that store nothing.

@@ -39,8 +39,10 @@ bool ChainProver::copyThenSum(Match &joined) {
   bool copies = copy.idiom == Idiom::Copy && copy.overlap() == Overlap::Disjoint &&
                 copy.reductions.empty() && copy.condition == NoExpr;
   bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 && copiedBeside(sum.reductions[0]);
-  if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
-      (!sumsAllOf(&Match::src) && !sumsAllOf(&Match::dst)))
+  if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition))
+    return false;
+  const bool ofSource = sumsAllOf(&Match::src);
+  if (!ofSource && !sumsAllOf(&Match::dst))
     return false;
   summing = out.counting = 1;
   liveOuts = {{}, {sum.reductions[0].liveOut}};
@@ -64,6 +66,9 @@ bool ChainProver::copyThenSum(Match &joined) {
        "a copy and a sum, at " + lines + ": " + sourceText(loop, joined.bytes) + " bytes",
        "wherever they run"});
   becomeWhole();
+  // The copy is what is written beside such a sum, and the routine does both.
+  if (!ofSource)
+    loop.touchedNearby = loop.readInLoop = false;
   return true;
 }
 

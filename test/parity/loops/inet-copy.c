@@ -35,8 +35,6 @@ u64 copied_first(void *restrict dst, const void *restrict src, size_t len, u64 s
 }
 
 PARITY(sum_of_copy, "copy_inet_checksum lowered")
-PARITY_BUT(sum_of_copy, "gcc-12", "copy_inet_checksum lowered + copy lowered",
-           "the call of memcpy that is left for few bytes is judged by itself")
 u64 sum_of_copy(void *restrict dst, const void *restrict src, size_t len, u64 start) {
   const w16 *d = dst;
   u32 sum = (u16)start;

@@ -15,6 +15,7 @@
 
 #include "narrow.h"
 #include "pass.h"
+#include "read/bounds.h"
 #include "report.h"
 #include "require/require.h"
 #include "write/write.h"
@@ -72,6 +73,7 @@ private:
   unsigned level;
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
   bool lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &target);
+  void judgeStraight(Env &env, llvm::Loop &loop, const std::string &required);
 };
 
 /// Notes a loop. A loop noted inside of it is part of its body now.
@@ -196,6 +198,25 @@ bool NotePass::lookUp(Env &env, llvm::Loop &loop, const TargetTransformInfo &tar
   return true;
 }
 
+/// Judges a loop that may become straight code, and marks or notes it.
+void NotePass::judgeStraight(Env &env, llvm::Loop &loop, const std::string &required) {
+  LoopBinding binding;
+  Outcome outcome = judged(env, loop, binding);
+  // Others may be told before.
+  binding.loop.id = functionId(env.f) + "#" + std::to_string(namedOf(env.f));
+  if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
+      !wantsUnroll(loop)) {
+    addStringMetadataToLoop(&loop, RolledTag, 1);
+    addStringMetadataToLoop(&loop, NoUnroll, 1);
+  } else if (!env.config.options.quiet && deservesRemark(binding.loop, outcome, hasStore(loop))) {
+    makeStraight(outcome);
+    note(loop, binding, outcome);
+  } else if (!required.empty()) {
+    note(loop, binding, outcome);
+    (*notes)[&env.f].back().told = false;
+  }
+}
+
 PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
                                 LoopStandardAnalysisResults &ar, LPMUpdater &updater) {
   Function &f = *loop.getHeader()->getParent();
@@ -225,21 +246,11 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   // A loop that contains only mem* calls gets no remark: the calls get theirs.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();
-  LoopBinding binding;
-  Outcome outcome = judged(env, loop, binding);
-  binding.loop.id = functionId(f) + "#" + std::to_string(namedOf(f)); // others may be told before
-  if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
-      !wantsUnroll(loop)) {
-    addStringMetadataToLoop(&loop, RolledTag, 1);
-    addStringMetadataToLoop(&loop, NoUnroll, 1);
-  } else if (!config.options.quiet && deservesRemark(binding.loop, outcome, hasStore(loop))) {
-    makeStraight(outcome);
-    note(loop, binding, outcome);
-  } else if (!required.empty()) {
-    note(loop, binding, outcome);
-    (*notes)[&f].back().told = false;
-  }
-  return PreservedAnalyses::all();
+  const bool subtracted = subtractCounters(loop, ar.SE);
+  if (subtracted)
+    ar.SE.forgetLoop(&loop);
+  judgeStraight(env, loop, required);
+  return subtracted ? getLoopPassPreservedAnalyses() : PreservedAnalyses::all();
 }
 
 class TellPass : public PassInfoMixin<TellPass> {

@@ -410,7 +410,6 @@ void reversed_down(u64 *d, const u64 *s, size_t n) {
 
 // Squashfs: numbers in the other byte order.
 PARITY(reversed_word, "copy_reverse guarded")
-PARITY_BUT(reversed_word, "clang-18", "copy kept MLF2013", "LLVM 18 makes `7 - i` an exclusive or")
 void reversed_word(void *from, void *to) {
   u8 *s = from, *d = to;
   for (int i = 0; i < 8; i++)
@@ -418,7 +417,6 @@ void reversed_word(void *from, void *to) {
 }
 
 PARITY(reversed_apart, "copy_reverse inlined")
-PARITY_BUT(reversed_apart, "clang-18", "copy kept MLF2013", "LLVM 18 makes `3 - i` an exclusive or")
 void reversed_apart(u8 *restrict d, const u8 *restrict s) {
   for (int i = 0; i < 4; i++)
     d[i] = s[3 - i];

@@ -6,9 +6,11 @@
 // RUN: for cc in %wrappers; do \
 // RUN:   cc="$cc -O2 -ffreestanding --memlift-runtime=none --memlift-core=cva6"; \
 // RUN:   kasan="$cc -fsanitize=kernel-address"; \
-// RUN:   $kasan -c %s -o %t.o --memlift-remarks=%t.yaml && \
-// RUN:   %filecheck --check-prefix=KASAN %s < %t.yaml && \
-// RUN:   objdump -h %t.o | grep __ex_table && \
+// RUN:   for out in 'no_sanitize("kernel-address")' no_sanitize_address; do \
+// RUN:     $kasan -DOPTS_OUT="$out" -c %s -o %t.o --memlift-remarks=%t.yaml && \
+// RUN:     %filecheck --check-prefix=KASAN %s < %t.yaml && \
+// RUN:     objdump -h %t.o | grep __ex_table || { echo "failed: $cc, $out"; exit 1; }; \
+// RUN:   done; \
 // RUN:   $cc -DPLAIN -c %s -o %t.o --memlift-remarks=%t.yaml && \
 // RUN:   %filecheck --check-prefix=PLAIN %s < %t.yaml || { echo "failed: $cc"; exit 1; }; \
 // RUN:   not $kasan -DSANITIZED -c %s -o %t.o 2>&1 | grep MLF0012 || exit 1; \
@@ -20,7 +22,7 @@
 #ifdef SANITIZED
 #define OUTSIDE
 #else
-#define OUTSIDE __attribute__((no_sanitize("kernel-address")))
+#define OUTSIDE __attribute__((OPTS_OUT))
 #endif
 
 // KASAN: Missed

@@ -1,6 +1,7 @@
 // sanitizers.c - instrumentation keeps its loops and its calls; without it they are lowered
-// RUN: %each for kind in address thread memory hwaddress; do \
-// RUN:   case $kind in hwaddress) target=--target=aarch64-linux-gnu ;; *) target= ;; esac; \
+// RUN: %each for kind in address thread memory hwaddress kernel-address kernel-memory \
+// RUN:   kernel-hwaddress; do \
+// RUN:   case $kind in *hwaddress) target=--target=aarch64-linux-gnu ;; *) target= ;; esac; \
 // RUN:   %clang $target -O2 -fsanitize=$kind -S -emit-llvm %s -o %t.ll -Rpass-missed=memlift 2> \
 // RUN:   %t.err && \
 // RUN:   not grep 'call.*@memlift' %t.ll && grep -c MLF2005 %t.err | grep -x 2 || exit 1; done %end

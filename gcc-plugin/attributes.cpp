@@ -97,11 +97,19 @@ void leavePatterns(tree fndecl) {
   if (tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl))
     cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(own));
   flag_tree_loop_distribute_patterns = 0;
+  bool least = optimize_size && !pluginOptions.off, user = hasValue(fndecl, "user");
   // A pointer that reached the end of a loop would become that end, in another register.
-  bool least = optimize_size && !pluginOptions.off;
-  flag_tree_dom &= !hasValue(fndecl, "user") && !least;
-  // The test before a loop would take the place of the one at its end, for a jump each time.
-  flag_crossjumping &= !least;
+  flag_tree_dom &= !user && !least;
+  if (least && user) {
+    // Edges of faults end blocks, and -Os would put the second block of a loop elsewhere, for a
+    // jump. Placed for speed, the code is smaller, too. A value keeps that less code is wanted.
+    addValue(fndecl, "least");
+    optimize_size = 0;
+    flag_reorder_blocks_algorithm = REORDER_BLOCKS_ALGORITHM_STC;
+  } else if (least) {
+    // The test before a loop would take the place of the one at its end, for a jump each time.
+    flag_crossjumping = 0;
+  }
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl) =
       build_optimization_node(&global_options, &global_options_set);
   cl_optimization_restore(&global_options, &global_options_set, &now);

@@ -62,8 +62,7 @@ def our_object(compiler, core, folder, level):
     objects = []
     for name in ("string", "uaccess"):
         objects.append(folder / f"{core}-{name}.o")
-        of_file = level if name == "string" else "-O2"
-        call([*compiler, of_file, "-ffreestanding", f"--memlift-core={core}", "-c",
+        call([*compiler, level, "-ffreestanding", f"--memlift-core={core}", "-c",
               ROOT / "examples" / "linux" / f"{name}.c", "-o", objects[-1]])
     return joined(objects, folder / f"{core}.o")
 
@@ -139,7 +138,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=str(ROOT / "build"), metavar="FOLDER")
     parser.add_argument("--source", metavar="FOLDER", help="Linux's source, unpacked")
-    parser.add_argument("--level", default="-O2", choices=("-O2", "-Os"), help="of string.c")
+    parser.add_argument("--level", default="-O2", choices=("-O2", "-Os"),
+                        help="of both files (default: %(default)s)")
     parser.add_argument("--compiler", default="gcc", choices=("gcc", "clang-19", "clang-22"))
     given = parser.parse_args()
     tools = Path(given.build) / "bin"

@@ -63,6 +63,11 @@ def variants(build):
         Variant("memlift-user-clang", "memlift copy_to_user, clang-22 -O2",
                 (own_clang, "--target=riscv64-linux-gnu", "-O2", none), (own_clang, plugins[0]),
                 True, user=True),
+        Variant("memlift-user-small-gcc", "memlift copy_to_user, gcc-12 -Os",
+                (own_gcc, "-Os", *GCC_LOOPS, none), (own_gcc, plugins[1]), True, user=True),
+        Variant("memlift-user-small-clang", "memlift copy_to_user, clang-22 -Os",
+                (own_clang, "--target=riscv64-linux-gnu", "-Os", none), (own_clang, plugins[0]),
+                True, user=True),
         Variant("linux-memcpy", "Linux memcpy, memset, checksum", linux_c, linux="__memcpy"),
         Variant("linux-memmove", "Linux memmove", linux_c, linux="__memmove"),
         Variant("linux-user", "Linux copy_to_user", linux_c, linux="__asm_copy_to_user"))}

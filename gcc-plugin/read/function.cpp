@@ -70,7 +70,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.noBuiltin = builtinsOff(fndecl);
   facts.properties = propertiesOf(fndecl);
   facts.implementsIdiom = implementsIdiom(facts.name, keep) || servesIdiom(fndecl);
-  facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
+  facts.optSize = opt_for_fn(fndecl, optimize_size) != 0 || hasValue(fndecl, "least");
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
   facts.formsNoCalls = !opt_for_fn(fndecl, flag_tree_loop_distribute_patterns);

@@ -193,10 +193,12 @@ bool ShapeWriter::writeUser() {
   compact = false;
   // A head takes less than a word, so one byte at least is left.
   uint64_t least = match.copy() ? 2 * word : word;
-  bool constant = g.isConst(match.bytes), tested = !constant && !loop.function.optSize;
+  // The words are little code, but where unaligned ones are fast the loop over bytes is less.
+  bool words = !loop.function.optSize || takesSmall();
+  bool constant = g.isConst(match.bytes), tested = !constant && words;
   splitUser();
   d.fixup = {regionEnd, match.bytes, apart, value, /*faults=*/true};
-  if (tested || (constant && g[match.bytes].value >= least && !loop.function.optSize))
+  if (tested || (constant && g[match.bytes].value >= least && words))
     userWords();
   if (tested)
     choose(0, holdsWords(least), Mostly);

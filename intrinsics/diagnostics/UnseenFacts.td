@@ -8,8 +8,8 @@ def NotRead : FactFailed<2195> {
     Without optimisation, a loop's counter and pointers are in memory, and the compiler runs no
     pass over loops. On GPUs and in BPF there are no routines to call. Where exceptions are
     handled in funclets, every new call would have to name its pad. Where offsets are narrower
-    than pointers, as on CHERI, addresses cannot be computed as integers: only loops that fill one
-    object are read, and they become a memset.
+    than pointers, as on CHERI, addresses cannot be computed as integers. Only loops that fill one
+    object are read there, and they become a memset.
   }];
   let Bad = [{
     memlift-gcc -O0 --memlift-remarks=r.yaml -c x.c

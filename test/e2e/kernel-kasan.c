@@ -2,8 +2,8 @@
 //
 // KASAN checks each access by a call or in place. The code is compared with the stock compiler's, and
 // each remark has to say why its loop or call is kept. Without KASAN, loops of this file are replaced.
-// What may differ: numbers of GCC's labels, and data of clang. Remarks need lines, and KASAN then has
-// them beside the names of variables.
+// Numbers of GCC's labels may differ, and clang's data: remarks need lines, and KASAN then keeps them
+// beside the names of variables.
 // REQUIRES: riscv64-gcc
 // RUN: for cc in %allwrappers; do \
 // RUN:   kasan="-fsanitize=kernel-address" set="-mllvm -asan-" offset="-mllvm -asan-mapping-offset="; \

@@ -29,6 +29,17 @@ bool shufflesBytes() {
 #endif
 }
 
+bool swapsBytes(unsigned bits) {
+  bool wide = false, narrow = false;
+#ifdef HAVE_bswapdi2
+  wide = HAVE_bswapdi2;
+#endif
+#if defined(HAVE_bswapsi2) && !defined(TARGET_RF16) // ARC's depends on headers that it keeps
+  narrow = HAVE_bswapsi2;
+#endif
+  return bits == 64 ? wide : bits == 32 && (narrow || wide);
+}
+
 bool hasManyRegisters() {
 #if defined(TARGET_SSE2) // x86: 15 at most
   return false;

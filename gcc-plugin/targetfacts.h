@@ -26,6 +26,9 @@ CompilerFacts compilerFacts();
 
 /// Returns whether one instruction permutes the bytes of a vector freely.
 bool shufflesBytes();
+/// Returns whether an instruction swaps the bytes of a number of so many bits, of a narrower one
+/// with a shift.
+bool swapsBytes(unsigned bits);
 /// Returns whether the target has some 32 integer registers. Decided at compile time: not every GCC
 /// exports its tables of registers, and it would then not load the plugin.
 bool hasManyRegisters();

@@ -221,6 +221,7 @@ struct FunctionFacts {
   /// Bits of the widest numbers whose bytes those vectors swap: of numbers that are loaded and
   /// stored whole, and of those of which one side is single bytes.
   unsigned swapBits = 64, byteSwapBits = 64;
+  bool noSwap = false; // the target has no instruction that swaps the bytes of a number
   /// The compiler calls the C library for copies and fills of a constant size that are too long to
   /// be expanded. GCC makes string instructions of most.
   bool callsLibrary = false;

@@ -245,6 +245,7 @@ bool Parser::functionLine() {
                {"noformed", &loop.function.formsNoCalls},
                {"versions", &loop.function.versionsLoops},
                {"librarycalls", &loop.function.callsLibrary},
+               {"noswap", &loop.function.noSwap},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
                {"stream", &loop.function.stream},

@@ -302,7 +302,16 @@ unsigned vectorBitsOf(const TargetTransformInfo &target) {
 
 /// The unroller's limits are 150 and 300 instructions, of which an iteration of a load and a store
 /// has about four.
+/// Returns true if the target swaps the bytes of a number by an instruction, and not by shifts.
+static bool swapsBytes(const Function &f, const TargetTransformInfo &target) {
+  Type *word = Type::getInt32Ty(f.getContext());
+  IntrinsicCostAttributes swap(Intrinsic::bswap, word, {word});
+  constexpr unsigned most = 2; // of a wider number, and a shift
+  return target.getIntrinsicInstrCost(swap, TargetTransformInfo::TCK_SizeAndLatency) <= most;
+}
+
 void setLevel(Env &env, const TargetTransformInfo &target, unsigned level) {
+  env.swapsBytes = swapsBytes(env.f, target);
   if (level < 2)
     return;
   env.vectorBits = vectorBitsOf(target);

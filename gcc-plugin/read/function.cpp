@@ -83,6 +83,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   }
 #endif
   facts.versionsLoops = facts.vectorBits != 0;
+  facts.noSwap = !swapsBytes(32);
   facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;
   facts.stream = asksForBlocks(fndecl, facts.store);

@@ -1,5 +1,6 @@
 // emit.cpp - the decision's expressions as GIMPLE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../targetfacts.h"
 #include "crctable.h"
 #include "emit.h"
 
@@ -86,9 +87,8 @@ tree Emitter::memory(const Expr &e, tree type) {
 /// Swaps bytes by shifts and masks where the target has no instruction for it: the built-in would
 /// be a call.
 tree Emitter::swap(tree x) {
-#ifdef TARGET_ZBB
   unsigned bits = TYPE_PRECISION(TREE_TYPE(x));
-  if (TARGET_ZBB && (bits == 32 || bits == 64)) {
+  if (swapsBytes(bits)) {
     tree swapped = make_ssa_name(TREE_TYPE(x));
     gcall *call = gimple_build_call(
         builtin_decl_implicit(bits == 32 ? BUILT_IN_BSWAP32 : BUILT_IN_BSWAP64), 1, x);
@@ -97,15 +97,13 @@ tree Emitter::swap(tree x) {
     gimple_seq_add_stmt(&seq, call);
     return swapped;
   }
-#endif
   tree type = TREE_TYPE(x), result = build_int_cst(type, 0), mask = build_int_cst(type, 0xff);
   tree amountType = unsigned_type_node;
-  unsigned width = TYPE_PRECISION(type);
-  for (unsigned at = 0; at < width; at += 8) {
+  for (unsigned at = 0; at < bits; at += 8) {
     tree byte = gimple_build(&seq, where, RSHIFT_EXPR, type, x, build_int_cst(amountType, at));
     byte = gimple_build(&seq, where, BIT_AND_EXPR, type, byte, mask);
     byte = gimple_build(&seq, where, LSHIFT_EXPR, type, byte,
-                        build_int_cst(amountType, width - 8 - at));
+                        build_int_cst(amountType, bits - 8 - at));
     result = gimple_build(&seq, where, BIT_IOR_EXPR, type, result, byte);
   }
   return result;

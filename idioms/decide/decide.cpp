@@ -96,11 +96,11 @@ uint64_t Decider::mostBytes() const {
 }
 
 /// Copies 4 or 8 bytes in reverse order as one word with its bytes swapped. Two bytes are moved as
-/// fast one by one.
+/// fast one by one, and so are those that take shifts and masks to swap.
 bool Decider::reversedWord() {
   bool aligned = match.dstAlign % size == 0 && match.srcAlign % size == 0;
-  if ((size != 4 && size != 8) || match.reverse() != 1 || size > loop.ptrBits / 8 ||
-      (core.unaligned == Unaligned::Trap && !aligned))
+  if ((size != 4 && size != 8) || loop.function.noSwap || match.reverse() != 1 ||
+      size > loop.ptrBits / 8 || (core.unaligned == Unaligned::Trap && !aligned))
     return false;
   ExprId word = g.memory(match.src, unsigned(8 * size), std::min(match.srcAlign, size));
   d.words = {{0, unsigned(size), match.dstAlign, 1, g.cast(Op::BSwap, word, unsigned(8 * size))}};

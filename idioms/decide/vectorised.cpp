@@ -36,10 +36,13 @@ bool Decider::compilerUnrolls() const {
   const FillForm *fill = match.fill();
   const bool computed = fill && fill->period == 1 && !g.isConst(fill->pattern) && !core.inOrder &&
                         !loop.function.optSize && loop.dims.size() == 1;
-  const bool tested = loop.function.vectorBits && plainUpwards();
+  const bool reversed = match.reverse() && mayOverlap() && loop.dims.size() == 1;
+  const bool tested = loop.function.vectorBits && (reversed || plainUpwards());
   if ((!computed && !tested) || !g.isConst(loop.dims[0].trip))
     return false;
   uint64_t trip = g[loop.dims[0].trip].value;
+  if (reversed) // two regions are tested against each other, and the word is swapped
+    return trip <= most;
   return trip <= most && trip <= d.words.size() + (tested ? test : together);
 }
 

@@ -44,6 +44,7 @@ struct Env {
   unsigned registers = 8;    // the target's integer registers
   unsigned vectorBits = 0;   // of the vectors that a later pass makes of loops; 0: it makes none
   unsigned unrolledMost = 0; // iterations of a few accesses that LLVM unrolls completely
+  bool swapsBytes = true;    // by an instruction of the target
   llvm::BlockFrequencyInfo *profile = nullptr; // if the function has one that was read
 };
 

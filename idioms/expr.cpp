@@ -1,6 +1,7 @@
 // expr.cpp - hash-consed expressions: folding, and the polynomial normal form
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expr.h"
+#include "knownzero.h"
 
 #include <algorithm>
 #include <cassert>
@@ -264,6 +265,9 @@ ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
       return x;
     return cast(nodes[x].width > width ? Op::Trunc : inner, x, width);
   }
+  // b[1] << 8 is an int in C, and is never negative. Compilers differ in whether they say so.
+  if (op == Op::SExt && from <= 64 && (knownZero(*this, a) >> (from - 1) & 1))
+    return cast(Op::ZExt, a, width);
   if (op == Op::ZExt && inner == Op::ZExt)
     a = nodes[a].a;
   return intern({op, uint16_t(width), 0, a});

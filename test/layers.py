@@ -16,8 +16,8 @@ ROOT = Path(sys.argv[1])
 # Directories and modules, lowest first. Those that are not listed are above all.
 LAYERS = {
     "runtime": ["include", "config", "queue", "kernels", "engine", "entry", "async", "tasks"],
-    "idioms": ["flatmap diag expr function loop loop_text loop_lexer loop_parser loop_parse "
-               "loop_parse_expr loop_print source_text cycles useraccess",
+    "idioms": ["flatmap diag knownzero expr function loop loop_text loop_lexer loop_parser "
+               "loop_parse loop_parse_expr loop_print source_text cycles useraccess",
                "algebra", "align", "recognize", "decide", "verify", "judge", "drive", "remark",
                "asyncremark"],
 }[ROOT.resolve().name]

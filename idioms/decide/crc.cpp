@@ -9,7 +9,7 @@
 // Example: a program that inverts the register around each byte holds R ^ 0xffffffff.
 // It is exclusive-ored with that constant before the call and after it. A 16-bit CRC
 // in the upper half of 32 bits is shifted down, and up again.
-#include "../recognize/known.h"
+#include "../knownzero.h"
 #include "reductions.h"
 
 #include <utility>

@@ -14,7 +14,7 @@
 //
 // Example: bytes 0x80 + 0x80 in one lane. The low bits are 0 + 0, the highest bits' sum is their
 // exclusive-or, 0: the carry out of the lane is dropped, as in a byte of its own.
-#include "../recognize/known.h"
+#include "../knownzero.h"
 #include "group.h"
 #include "worth.h"
 

@@ -15,7 +15,7 @@
 // The limits: no tables, which would be computed at run time; no message that enters late; no
 // constant mixed in.
 #include "crcforms.h"
-#include "known.h"
+#include "../knownzero.h"
 
 #include <algorithm>
 #include <map>

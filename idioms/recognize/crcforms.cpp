@@ -1,7 +1,7 @@
 // crcforms.cpp - builds the matrix of a loop's state over GF(2)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "crcforms.h"
-#include "known.h"
+#include "../knownzero.h"
 
 #include <algorithm>
 

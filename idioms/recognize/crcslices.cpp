@@ -12,7 +12,7 @@
 // The limits: registers and entries of 16, 32 or 64 bits; 2 to 16 tables, one after the other, the
 // first one for the last byte.
 #include "crcforms.h"
-#include "known.h"
+#include "../knownzero.h"
 
 #include <algorithm>
 

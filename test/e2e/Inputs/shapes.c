@@ -162,6 +162,19 @@ LOOP(decode) {
     d[i] = (uint16_t)(s[2 * i] << 8 | s[2 * i + 1]);
 }
 
+/* Some bytes are shifted as int: by 16 they are never negative, by 24 they may be. */
+#define DECODE(name, fourth)                                                                       \
+  LOOP(name) {                                                                                     \
+    UNUSED;                                                                                        \
+    uint64_t *d = to;                                                                              \
+    const uint8_t *s = from;                                                                       \
+    for (size_t i = 0; i < count; i++, s += 8)                                                     \
+      d[i] = (uint64_t)s[0] << 56 | (uint64_t)s[1] << 48 | (uint64_t)s[2] << 40 |                  \
+             (uint64_t)s[3] << 32 | (fourth) | s[5] << 16 | s[6] << 8 | s[7];                      \
+  }
+DECODE(decode_mixed, (uint64_t)s[4] << 24)
+DECODE(decode_by_sign, (uint64_t)(int)((unsigned)s[4] << 24))
+
 /* Lines of 48 bytes, of which up to 48 are used. */
 enum { PITCH = 48 };
 static size_t lines(size_t count) { return count / PITCH; }
@@ -352,6 +365,8 @@ const struct loop TABLE[] = {
     {"encode_signed_little", encode_signed_little, 4, 1, 0},
     {"encode_sign", encode_sign, 2, 1, 0},
     {"decode", decode, 2, 1, 0},
+    {"decode_mixed", decode_mixed, 8, 1, 0},
+    {"decode_by_sign", decode_by_sign, 8, 1, 0},
     {"fill_window", fill_window, 1, 0, 0},
     {"fill_window_up", fill_window_up, 1, 0, 0},
     {"fill_window_words", fill_window_words, 4, 0, 0},

@@ -150,6 +150,29 @@ void decode_little(u64 *restrict d, const u8 *restrict s, size_t n) {
            (u64)s[4] << 32 | (u64)s[5] << 40 | (u64)s[6] << 48 | (u64)s[7] << 56;
 }
 
+// Bytes that are shifted as int are extended by a sign that they cannot have.
+PARITY(decode_mixed, "copy_swap guarded")
+void decode_mixed(u64 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++, s += 8)
+    d[i] = (u64)s[0] << 56 | (u64)s[1] << 48 | (u64)s[2] << 40 | (u64)s[3] << 32 |
+           (u64)s[4] << 24 | s[5] << 16 | s[6] << 8 | s[7];
+}
+
+PARITY(decode_mixed_little, "move lowered")
+void decode_mixed_little(u64 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++, s += 8)
+    d[i] = (u64)s[7] << 56 | (u64)s[6] << 48 | (u64)s[5] << 40 | (u64)s[4] << 32 |
+           (u64)s[3] << 24 | s[2] << 16 | s[1] << 8 | s[0];
+}
+
+// One that reaches the sign of an int fills the upper half with it.
+PARITY(decode_by_sign, "none kept MLF2024")
+void decode_by_sign(u64 *restrict d, const u8 *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++, s += 8)
+    d[i] = (u64)s[0] << 56 | (u64)s[1] << 48 | (u64)s[2] << 40 | (u64)s[3] << 32 |
+           (u64)(int)((unsigned)s[4] << 24) | s[5] << 16 | s[6] << 8 | s[7];
+}
+
 PARITY(rotated_words, "copy kept MLF2030")
 void rotated_words(u32 *restrict d, const u32 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)

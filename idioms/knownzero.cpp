@@ -1,6 +1,6 @@
-// known.cpp - which bits of a value are known to be 0
+// knownzero.cpp - which bits of a value are known to be 0
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "known.h"
+#include "knownzero.h"
 
 namespace memlift {
 

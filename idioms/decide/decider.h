@@ -87,6 +87,7 @@ private:
   bool callsMapped() const;
   bool longEnough();
   bool waitsBesides() const;
+  uint64_t waitedMost() const;
   bool waitsBesideCall() const;
   bool copiesFewWords() const;
   bool countsInVectors() const;

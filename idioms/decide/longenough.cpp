@@ -47,6 +47,21 @@ bool Decider::waitsBesides() const {
                      [&](const ReturningCall &c) { return masks(c.routine); });
 }
 
+/// Returns the bytes for which a routine that waits takes longer than the loop. Whole vectors wait,
+/// too, where they are loaded from what narrower stores have just written, the longest behind a
+/// short copy of constant size in line (bench/short-loops.md).
+uint64_t Decider::waitedMost() const {
+  constexpr uint64_t masked = 64, iterations = 32, inVectors = 256, bytesInVectors = 128;
+  uint64_t element = inVectors;
+  for (const Access &a : loop.accesses)
+    element = std::min(element, g.isConst(a.bytes) && !a.store ? g[a.bytes].value : 0);
+  if (loop.accesses.empty() || !element || d.routine != Routine::None)
+    return masked;
+  if (loop.function.vectorBits || (constant && loop.function.wholeVectorBits))
+    return element > 1 || constant ? inVectors : bytesInVectors;
+  return std::clamp(iterations * element, masked, inVectors);
+}
+
 /// Returns true for a call of the C library beside which the same bytes are written or read: its
 /// routine is as fast for many bytes, and nothing waits for its vectors, which are whole.
 bool Decider::waitsBesideCall() const {
@@ -172,7 +187,7 @@ bool Decider::longerThanVectors() {
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
-  constexpr uint64_t masked = 64, counted = 64; // bytes
+  constexpr uint64_t counted = 64; // bytes
   if (uint64_t bytes = swappedInVectors())
     return longerThan(bytes, "where the compiler makes vectors");
   if (copiesFewWords()) {
@@ -185,10 +200,10 @@ bool Decider::longEnough() {
     return longerThan(bytes - 1, "for a test of the tables");
   if (countsInVectors())
     return longerThan(counted, "where the compiler makes vectors");
-  if (waitsBesides())
-    return longerThan(masked, "where they are written or read beside the loop");
   if (elementsInVectors())
     return longerThanVectors();
+  if (waitsBesides())
+    return longerThan(waitedMost(), "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&
       !callsMapped() && !core.inOrder) {
     // Bytes that take as long in vectors, or one word after another, as a call (bench/slow).

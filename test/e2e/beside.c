@@ -1,4 +1,4 @@
-// beside.c - up to 64 bytes stay with a loop beside which the same bytes are written or read
+// beside.c - few bytes stay with a loop beside which the same bytes are written or read
 // REQUIRES: runtime
 // RUN: rm -rf %t && mkdir -p %t && cd %t && for cc in %wrappers; do \
 // RUN:   rm -f x.yaml && $cc -O2 -c %s -o x.o --memlift-remarks=x.yaml && \
@@ -16,8 +16,9 @@ uint16_t read_after(uint16_t *d, size_t n, uint16_t v) {
   return d[0];
 }
 
+// Whole vectors wait for narrower stores: numbers of 64 bits are added as fast up to 256 bytes.
 // CHECK: written_before: sum lowered
-// CHECK: more than 64 bytes where they are written or read beside the loop
+// CHECK: more than 256 bytes where
 uint64_t written_before(uint64_t *s, size_t n, uint64_t v) {
   uint64_t sum = 0;
   s[1] = v;
@@ -34,7 +35,7 @@ struct arena {
 // A copy that became a call stays beside it for few bytes, whatever pointers the call has.
 // CHECK: in_a_loop: move lowered
 // CHECK: in_a_loop: sum lowered
-// CHECK: more than 64 bytes where they are written or read beside the loop
+// CHECK: more than {{64|128}} bytes where they are written or read beside the loop
 uint64_t in_a_loop(struct arena *a) {
   uint64_t sum = 0;
   for (unsigned c = 0; c < 512; c++) {
@@ -47,6 +48,17 @@ uint64_t in_a_loop(struct arena *a) {
       t += d[i];
     sum += t;
   }
+  return sum;
+}
+
+// A short copy of constant size is in line, and the sum of it stays.
+// CHECK: in_line: sum kept
+// CHECK: more than 256 bytes where they are written or read beside the loop
+uint32_t in_line(uint16_t *d, const uint16_t *s) {
+  uint32_t sum = 0;
+  __builtin_memcpy(d, s, 256);
+  for (size_t i = 0; i < 128; i++)
+    sum += d[i];
   return sum;
 }
 

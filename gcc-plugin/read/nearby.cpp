@@ -54,6 +54,26 @@ bool Neighbours::leavesLoop(basic_block from, basic_block to) const {
   return flow_loop_nested_p(around, l) && !flow_bb_inside_loop_p(l, to);
 }
 
+/// Returns a phi's value before the first iteration; null if the loop is entered at several edges.
+/// Not every pass has preheaders.
+static tree valueOnEntry(gphi *phi, class loop *loop) {
+  tree value = NULL_TREE;
+  for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
+    if (!flow_bb_inside_loop_p(loop, gimple_phi_arg_edge(phi, i)->src)) {
+      if (value)
+        return NULL_TREE;
+      value = gimple_phi_arg_def(phi, i);
+    }
+  return value;
+}
+
+/// Returns true for a call of a function that may take its time. A byte swap and the like are
+/// instructions.
+static bool takesTime(gimple *stmt) {
+  return is_gimple_call(stmt) && !gimple_call_internal_p(stmt) &&
+         (gimple_vuse(stmt) || !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL));
+}
+
 /// Returns the pointer before the first iteration, without constant offsets.
 tree Neighbours::beginning(tree p, class loop *inside) {
   for (unsigned steps = 0; steps < 8 && TREE_CODE(p) == SSA_NAME; ++steps) {
@@ -62,11 +82,12 @@ tree Neighbours::beginning(tree p, class loop *inside) {
     if (auto *phi = dyn_cast<gphi *>(def)) {
       if (gimple_phi_num_args(phi) == 1) {
         p = gimple_phi_arg_def(phi, 0);
-      } else if (inside && loop_outer(inside) && inside->header == b &&
-                 loops_state_satisfies_p(LOOPS_HAVE_PREHEADERS)) {
-        p = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(inside));
       } else {
-        return p;
+        tree first = inside && loop_outer(inside) && inside->header == b ? valueOnEntry(phi, inside)
+                                                                         : NULL_TREE;
+        if (!first)
+          return p;
+        p = first;
       }
       continue;
     }
@@ -173,7 +194,7 @@ bool Neighbours::readAfter(basic_block block, gimple_stmt_iterator from) {
       inLoop = !load || ownLoop(block);
       return true;
     }
-    if (!--left || (is_gimple_call(stmt) && !gimple_call_internal_p(stmt))) {
+    if (!--left || takesTime(stmt)) {
       left = 0;
       return false;
     }
@@ -198,7 +219,7 @@ bool Neighbours::writtenBefore(basic_block block, gimple_stmt_iterator to) {
          meets(gimple_assign_lhs(stmt), block, loaded)) ||
         callMeets(stmt, block, /*writes=*/true))
       return true;
-    if (!--left || (is_gimple_call(stmt) && !gimple_call_internal_p(stmt))) {
+    if (!--left || takesTime(stmt)) {
       left = 0;
       return false;
     }

@@ -62,6 +62,17 @@ uint32_t in_line(uint16_t *d, const uint16_t *s) {
   return sum;
 }
 
+// A call that is read by a loop behind a test of its own stays, too.
+// CHECK-DAG: swapped: copy_swap guarded
+// CHECK-DAG: swapped: copy already
+uint32_t swapped(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {
+  uint32_t *e = (uint32_t *)(d + 2048);
+  __builtin_memcpy(d, s, n);
+  for (size_t i = 0; i < n / 4; i++)
+    e[i] = __builtin_bswap32(((uint32_t *)d)[i]);
+  return e[1];
+}
+
 // The C library's routine stays where its bytes are read at once.
 // CHECK: library: fill already
 int library(struct arena *a, int *d) {

@@ -28,6 +28,11 @@ uint64_t Decider::innerIterations() const {
   return loop.dims.size() == 1 || slow ? product : 0;
 }
 
+template <typename T> static bool has(const Match &match) {
+  return std::any_of(match.reductions.begin(), match.reductions.end(),
+                     [](const Reduction &r) { return r.is<T>(); });
+}
+
 /// Returns true if the routine would wait for what is written or read beside the loop, or a loop
 /// for the routine: it loads and stores up to 64 bytes by masks, from and to which a core forwards
 /// nothing. Moves do not, but store bytes that are in two of their words twice.
@@ -35,12 +40,15 @@ bool Decider::waitsBesides() const {
   if (!loop.touchedNearby || core.inOrder || !d.loops.empty() || loop.function.optSize ||
       inSequence || match.rows != NoExpr || callsMapped() || mode != RuntimeMode::Memlift)
     return false;
+  const bool weighted = has<Reduction::WeightedSum>(match);
   auto masks = [&](Routine r) {
     OpKind k = operationOf(r).kind;
+    if (k == OpKind::WeightedSum || k == OpKind::ModularSum) // remainders take longer than waiting
+      return weighted;
     bool pieces = k == OpKind::Move || k == OpKind::StepCopy; // they store some bytes twice
-    return (pieces && loop.readInLoop) || k == OpKind::Fill || k == OpKind::PatternFill ||
-           k == OpKind::Copy || k == OpKind::SwapCopy || k == OpKind::Sum || k == OpKind::LowSum ||
-           k == OpKind::XorFold || k == OpKind::OnesSum;
+    return (pieces && (loop.readInLoop || loop.function.vectorBits)) || k == OpKind::Fill ||
+           k == OpKind::PatternFill || k == OpKind::Copy || k == OpKind::SwapCopy ||
+           k == OpKind::Sum || k == OpKind::LowSum || k == OpKind::XorFold || k == OpKind::OnesSum;
   };
   return (d.routine != Routine::None && masks(d.routine)) ||
          std::any_of(d.calls.begin(), d.calls.end(),
@@ -52,13 +60,19 @@ bool Decider::waitsBesides() const {
 /// short copy of constant size in line (bench/short-loops.md).
 uint64_t Decider::waitedMost() const {
   constexpr uint64_t masked = 64, iterations = 32, inVectors = 256, bytesInVectors = 128;
+  const bool pieces = d.routine != Routine::None && operationOf(d.routine).kind == OpKind::StepCopy;
+  if (pieces && loop.function.vectorBits && !loop.readInLoop)
+    return bytesInVectors;
   uint64_t element = inVectors;
   for (const Access &a : loop.accesses)
     element = std::min(element, g.isConst(a.bytes) && !a.store ? g[a.bytes].value : 0);
-  if (loop.accesses.empty() || !element || d.routine != Routine::None)
+  if (loop.accesses.empty() || !element || d.routine != Routine::None ||
+      has<Reduction::WeightedSum>(match))
     return masked;
+  // Sums of bytes take a compiler's vectors longest, as each byte is widened.
+  const bool widened = element == 1 && loop.accesses.size() == 1 && has<Reduction::Sum>(match);
   if (loop.function.vectorBits || (constant && loop.function.wholeVectorBits))
-    return element > 1 || constant ? inVectors : bytesInVectors;
+    return widened && !constant ? bytesInVectors : inVectors;
   return std::clamp(iterations * element, masked, inVectors);
 }
 

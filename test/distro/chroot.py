@@ -13,6 +13,9 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 ENTER = """mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" &&
 mount --rbind /dev "$1/dev" || exit 125
 root=$1; shift; exec chroot "$root" "$@" """
+# An installation that was killed: apt goes on when dpkg has finished what it can. dpkg fails where
+# something is missing that apt then installs.
+RECOVER = "dpkg --configure -a || :; apt-get -q -y --no-install-recommends --fix-broken install"
 
 
 class Failure(Exception):
@@ -116,8 +119,8 @@ class Chroot:
                                   stderr=subprocess.STDOUT, text=True, check=False, **options)
 
     def install(self, packages, log):
-        """Installs packages by name."""
-        command = ("apt-get -q update && apt-get -q dist-upgrade -y && "
+        """Installs packages by name, after one that was killed as well."""
+        command = (f"apt-get -q update && {{ {RECOVER}; }} && apt-get -q dist-upgrade -y && "
                    "apt-get -q install -y --no-install-recommends "
                    + " ".join(packages))
         if self.run(command, log).returncode:

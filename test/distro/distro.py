@@ -93,6 +93,28 @@ cmp $out/plain.said $out/lifted.said
 {triple}-objdump -d $out/lifted >$out/code
 test $runtime = libc || grep -q '<memlift_.*>$' $out/code
 """
+# A package whose installation kills dpkg the first time: apt refuses to do more, until it recovers.
+KILLED = f"""set -e; rm -rf /tmp/killed; mkdir -p /tmp/killed/DEBIAN; cd /tmp/killed
+cat >DEBIAN/control <<'END'
+Package: memlift-killed
+Version: 1
+Architecture: all
+Maintainer: nobody <nobody@localhost>
+Description: killed while it is installed
+END
+cat >DEBIAN/postinst <<'END'
+#!/bin/sh
+test "$1" = configure && ! test -e /tmp/killed/once || exit 0
+touch /tmp/killed/once; kill -KILL $PPID
+END
+chmod 755 DEBIAN/postinst; dpkg-deb --root-owner-group -b . /tmp/killed.deb
+if dpkg -i /tmp/killed.deb; then exit 1; fi
+if apt-get -q -y install git; then exit 1; fi
+{chroot.RECOVER}
+apt-get -q check; test -z "$(dpkg --audit)"
+dpkg-query -W -f '${{Status}}\n' memlift-killed | grep -x 'install ok installed'
+dpkg -P memlift-killed
+"""
 
 
 def needed(release):
@@ -118,7 +140,7 @@ def commands_of(release, programs):
     commands = {
         "build": "cmake --preset release -DMEMLIFT_ASSERTIONS=ON && "
                  f"cmake --build --preset release -j {jobs} --target product",
-        "llvm": f"MEMLIFT_TEST_ALL=1 {lit} test/llvm"}
+        "killed": KILLED, "llvm": f"MEMLIFT_TEST_ALL=1 {lit} test/llvm"}
     for major in release.gccs:
         commands[f"gcc-{major}"] = f"{lit} --param gcc={major} test/gcc"
     for name in compilers:

@@ -13,9 +13,11 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 ENTER = """mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" &&
 mount --rbind /dev "$1/dev" || exit 125
 root=$1; shift; exec chroot "$root" "$@" """
-# An installation that was killed: apt goes on when dpkg has finished what it can. dpkg fails where
-# something is missing that apt then installs.
-RECOVER = "dpkg --configure -a || :; apt-get -q -y --no-install-recommends --fix-broken install"
+# Mends an installation that was killed: dpkg finishes what it can, and apt unpacks again what was
+# half unpacked, and installs what is missing.
+RECOVER = """dpkg --configure -a || :
+dpkg-query -W -f '${db:Status-Eflag} ${binary:Package}\\n' | sed -n 's/^reinstreq //p' |
+  xargs apt-get -q -y --no-install-recommends --fix-broken --reinstall install"""
 
 
 class Failure(Exception):
@@ -120,7 +122,7 @@ class Chroot:
 
     def install(self, packages, log):
         """Installs packages by name, after one that was killed as well."""
-        command = (f"apt-get -q update && {{ {RECOVER}; }} && apt-get -q dist-upgrade -y && "
+        command = (f"apt-get -q update && {{ {RECOVER}\n}} && apt-get -q dist-upgrade -y && "
                    "apt-get -q install -y --no-install-recommends "
                    + " ".join(packages))
         if self.run(command, log).returncode:

@@ -93,7 +93,8 @@ cmp $out/plain.said $out/lifted.said
 {triple}-objdump -d $out/lifted >$out/code
 test $runtime = libc || grep -q '<memlift_.*>$' $out/code
 """
-# A package whose installation kills dpkg the first time: apt refuses to do more, until it recovers.
+# A package whose installation kills dpkg the first time, and one of the archive that is half
+# unpacked: apt refuses to do more, until it recovers.
 KILLED = f"""set -e; rm -rf /tmp/killed; mkdir -p /tmp/killed/DEBIAN; cd /tmp/killed
 cat >DEBIAN/control <<'END'
 Package: memlift-killed
@@ -108,11 +109,14 @@ test "$1" = configure && ! test -e /tmp/killed/once || exit 0
 touch /tmp/killed/once; kill -KILL $PPID
 END
 chmod 755 DEBIAN/postinst; dpkg-deb --root-owner-group -b . /tmp/killed.deb
+sed -i '/^Package: ninja-build$/,/^$/s/^Status: .*/Status: install reinstreq half-installed/' \\
+  /var/lib/dpkg/status
 if dpkg -i /tmp/killed.deb; then exit 1; fi
 if apt-get -q -y install git; then exit 1; fi
 {chroot.RECOVER}
 apt-get -q check; test -z "$(dpkg --audit)"
-dpkg-query -W -f '${{Status}}\n' memlift-killed | grep -x 'install ok installed'
+dpkg-query -W -f '${{Status}}\\n' memlift-killed ninja-build >states
+test "$(uniq states)" = 'install ok installed'
 dpkg -P memlift-killed
 """
 

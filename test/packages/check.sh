@@ -55,6 +55,17 @@ restore() {
     sed -n 's/^installed //p' | xargs -r apt-get -q install -y --reinstall
 }
 
+# What a run that was killed left: packages half installed, and those of memlift.
+clear_away() {
+  dpkg --configure -a || :
+  # Ours are in no archive, so apt cannot unpack again what was half unpacked.
+  dpkg-query -W -f '${db:Status-Eflag} ${Package}\n' '*memlift*' 2>/dev/null |
+    sed -n 's/^reinstreq //p' | xargs -r dpkg --purge --force-depends --force-remove-reinstreq
+  apt-get -q update
+  apt-get -q -y --no-install-recommends --fix-broken install
+  purge
+}
+
 install_first() { # by name alone, without what is only recommended
   apt-get -q update
   restore

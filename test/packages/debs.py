@@ -29,7 +29,8 @@ import packages as debian  # noqa: E402
 
 RELEASES = {"debian12": "bookworm", "debian13": "trixie"}
 NEEDS = ["debootstrap", "debhelper", "fakeroot", "lintian", "buildah"]
-PARTS = ("container", "install_first", "demo", "point_release", "revision", "upgrade", "purge")
+PARTS = ("clear_away", "container", "install_first", "demo", "point_release", "revision", "upgrade",
+         "purge")
 
 
 def codename():

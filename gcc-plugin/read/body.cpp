@@ -6,6 +6,7 @@
 #include "../options.h"
 #include "../prove/prove.h"
 #include "exits.h"
+#include "join.h"
 #include "nearby.h"
 #include "search.h"
 #include "../../idioms/cycles.h"
@@ -477,7 +478,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
   std::vector<Carried> carried = declareCarried(t, binding, nest, bodyFirst);
   BodyReader reader(t, binding, nest);
   reader.read(bodyFirst.back());
-  ExprId condition = reader.oneCondition();
+  ExprId condition = joinStores(t, binding, nest) ? NoExpr : reader.oneCondition();
   if (mayStop(binding))
     return;
   readCarried(t, binding, nest, carried);

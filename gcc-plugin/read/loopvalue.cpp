@@ -4,9 +4,6 @@
 
 namespace memlift {
 
-/// Blocks between a fork and its join: no more are looked at.
-constexpr unsigned maxBlocksBetween = 16;
-
 /// Describes a header's PHI that counts linearly, and the PHI after  if (c) x = a; else x = b;
 /// Recurrences have been noted before.
 ExprId Translator::phiValue(gphi *phi) {
@@ -18,7 +15,7 @@ ExprId Translator::phiValue(gphi *phi) {
     return value(gimple_phi_arg_def(phi, 0));
   if (bb->loop_father->header == bb)
     return flow_loop_nested_p(nest->inner(), bb->loop_father) ? NoExpr : countValue(chrecOf(name));
-  return diamond(phi);
+  return joined(bb, [&](edge e) { return value(PHI_ARG_DEF_FROM_EDGE(phi, e)); });
 }
 
 /// Translates {{left, +, step}_outer, +, step}_inner in its own width.
@@ -38,47 +35,6 @@ ExprId Translator::countValue(tree chrec) {
       return g.add(first, g.mul(step, count));
     }
   return NoExpr;
-}
-
-/// Returns the value that `phi` gets from control that leaves the fork by edge `way`: through
-/// conditions, and small loops that are left in one place. `budget` limits conditions and blocks.
-ExprId Translator::arriving(gphi *phi, edge way, unsigned &budget) {
-  basic_block join = gimple_bb(phi), bb = way->dest;
-  if (bb == join)
-    return value(PHI_ARG_DEF_FROM_EDGE(phi, way));
-  class loop *around = join->loop_father, *inside = bb->loop_father;
-  bool passable = inside == around || (loop_outer(inside) == around && fewIterations(inside) >= 0);
-  if (!passable || bb == around->header || !budget)
-    return NoExpr;
-  --budget;
-  if (inside != around)
-    return arriving(phi, single_exit(inside), budget);
-  if (single_succ_p(bb))
-    return arriving(phi, single_succ_edge(bb), budget);
-  return forked(phi, bb, budget);
-}
-
-ExprId Translator::forked(gphi *phi, basic_block fork, unsigned &budget) {
-  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(fork));
-  if (!cond)
-    return NoExpr;
-  edge taken, other;
-  extract_true_false_edges_from_block(fork, &taken, &other);
-  ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
-  ExprId x = c == NoExpr ? NoExpr : arriving(phi, taken, budget);
-  ExprId y = x == NoExpr ? NoExpr : arriving(phi, other, budget);
-  return y == NoExpr || g.width(x) != g.width(y) ? NoExpr : g.select(c, x, y);
-}
-
-/// Returns the value of a PHI at a join whose paths diverged at one block before it.
-ExprId Translator::diamond(gphi *phi) {
-  basic_block join = gimple_bb(phi);
-  basic_block fork = get_immediate_dominator(CDI_DOMINATORS, join);
-  if (!fork || fork->loop_father != join->loop_father ||
-      !flow_bb_inside_loop_p(nest->outer(), fork))
-    return NoExpr;
-  unsigned budget = maxBlocksBetween;
-  return forked(phi, fork, budget);
 }
 
 /// Returns whether the name is of a small loop in the body, and used after that loop.

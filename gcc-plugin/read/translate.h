@@ -38,6 +38,8 @@ bool isScalar(tree type);
 /// Returns whether it is a scalar or an integer of 128 bits, which has sums but no addresses.
 bool isNumber(tree type);
 
+struct JoinWalk; // a way through the blocks before a join (read/join.cpp)
+
 /// Translates values of a nest. Every translation fails with NoExpr (or false) rather than guess.
 /// An invariant that cannot be described becomes a symbol.
 class Translator {
@@ -59,6 +61,9 @@ public:
   /// Returns a condition as an expression of width 1.
   ExprId compare(tree_code code, tree a, tree b);
   ExprId edgeCondition(edge e);
+  /// Returns what `each` says of the edge by which control comes to a block of the body, as a
+  /// selection by the conditions since the paths diverged.
+  ExprId joined(basic_block join, const std::function<ExprId(edge)> &each);
   /// Finds the largest value of an SSA name or constant at the current point. Returns false if that
   /// is unknown, or may be zero.
   bool maximum(tree t, uint64_t &max);
@@ -143,9 +148,9 @@ private:
   ExprId loadedInRound(gassign *def);
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);
-  ExprId diamond(gphi *phi);
-  ExprId forked(gphi *phi, basic_block fork, unsigned &budget);
-  ExprId arriving(gphi *phi, edge way, unsigned &budget);
+  ExprId forked(JoinWalk &walk, basic_block fork);
+  ExprId arriving(JoinWalk &walk, edge way);
+  ExprId beyond(JoinWalk &walk, basic_block bb);
   bool insideSmallLoop(tree name) const;
   ExprId afterIterations(tree name);
   ExprId folded(const Fold &fold);

@@ -194,6 +194,42 @@ void F(either_way)(void *table, uint32_t poly) {
   }
 }
 
+/* Both arms hold a store. */
+void F(two_stores)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (unsigned i = 0; i < 256; i++) {
+    if (poly & 1) {
+      uint32_t c = i;
+      for (int k = 8; k; k--)
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
+      t[i] = c;
+    } else {
+      uint32_t c = i << 24;
+      for (int k = 8; k; k--)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      t[i] = c;
+    }
+  }
+}
+
+/* FFmpeg's, which has the bytes of a CRC to the left swapped. */
+void F(swapped_or_not)(void *table, uint32_t poly) {
+  uint32_t *t = table, c;
+  unsigned i, j;
+  int reflected = poly & 4, bits = 8 + (int)(poly >> 8 & 7);
+  for (i = 0; i < 256; i++) {
+    if (reflected) {
+      for (c = i, j = 0; j < 8; j++)
+        c = (c >> 1) ^ (poly & (-(c & 1)));
+      t[i] = c;
+    } else {
+      for (c = i << 24, j = 0; j < 8; j++)
+        c = (c << 1) ^ ((poly << (32 - bits)) & (uint32_t)(((int32_t)c) >> 31));
+      t[i] = __builtin_bswap32(c);
+    }
+  }
+}
+
 /* ---- Near misses ----------------------------------------------------- */
 
 void F(last_wrong)(void *table, uint32_t poly) {
@@ -283,5 +319,73 @@ void F(turning)(void *table, uint32_t poly) {
       else
         c = c & 1 ? c >> 1 ^ poly : c >> 1;
     t[i] = c;
+  }
+}
+
+void F(turning_stores)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    if (i & 4) {
+      uint32_t c = i;
+      for (int k = 8; k; k--)
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
+      t[i] = c;
+    } else {
+      uint32_t c = i << 24;
+      for (int k = 8; k; k--)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      t[i] = c;
+    }
+  }
+}
+
+void F(two_places)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    if (i & 1) {
+      for (int k = 8; k; k--)
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
+      t[i] = c;
+    } else {
+      for (int k = 8; k; k--)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      t[255 - i] = c;
+    }
+  }
+}
+
+/* One arm reads what the other may have written. */
+void F(read_between)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    if (poly & 1) {
+      for (int k = 8; k; k--)
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
+      t[i] = c;
+    } else {
+      for (int k = 8; k; k--)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      t[i] = c ^ t[i];
+    }
+  }
+}
+
+/* Some iterations store nothing. */
+void F(some_stores)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    if (poly & 1) {
+      for (int k = 8; k; k--)
+        c = c & 1 ? c >> 1 ^ poly : c >> 1;
+      t[i] = c;
+    } else {
+      for (int k = 8; k; k--)
+        c = c & 0x80000000 ? c << 1 ^ poly : c << 1;
+      if (c & 0x80)
+        t[i] = c;
+    }
   }
 }

@@ -23,7 +23,9 @@
   X(inverted, 1024)                                                                                \
   X(long_table, 4096)                                                                              \
   X(reversed_index, 1024)                                                                          \
-  X(either_way, 1024)
+  X(either_way, 1024)                                                                              \
+  X(two_stores, 1024)                                                                              \
+  X(swapped_or_not, 1024)
 
 /* Near misses, which fill something else. */
 #define OTHER(X)                                                                                   \
@@ -34,6 +36,10 @@
   X(moving_polynomial, 1024)                                                                       \
   X(gaps, 2048)                                                                                    \
   X(some_steps, 1024)                                                                              \
-  X(turning, 1024)
+  X(turning, 1024)                                                                                 \
+  X(turning_stores, 1024)                                                                          \
+  X(two_places, 1024)                                                                              \
+  X(read_between, 1024)                                                                            \
+  X(some_stores, 1024)
 
 #endif

@@ -30,6 +30,8 @@ PARITY(polynomial, "crc inlined")
 PARITY(polynomial16, "crc inlined")
 PARITY(reversed_index, "crc inlined")
 PARITY(either_way, "crc inlined")
+PARITY(two_stores, "crc inlined")
+PARITY(swapped_or_not, "crc inlined")
 
 // --- near misses ---
 

@@ -7,8 +7,8 @@
 typedef ENTRY(BITS) __attribute__((may_alias)) NAME(entry);
 
 #if MEMLIFT_FOLDS_TABLES
-/* Compares all entries with the sums of those at powers of 2. */
-static int NAME(is_linear)(const NAME(entry) * t, const uint64_t *at_bit) {
+/* Compares all entries with the sums of those at powers of 2, as far as `mask` has them. */
+static int NAME(is_linear)(const NAME(entry) * t, const uint64_t *at_bit, uint64_t mask) {
   enum { PER_VECTOR = 16 >> ENTRY_LOG, LOW_BITS = 4 - ENTRY_LOG, HIGH = 1 << (5 - LOW_BITS) };
   NAME(entry) first[PER_VECTOR];
   first[0] = 0;
@@ -30,7 +30,7 @@ static int NAME(is_linear)(const NAME(entry) * t, const uint64_t *at_bit) {
       wrong |= read16(at + 16 * k) ^ low[k] ^ high[i];
       also |= read16(at + 64 + 16 * k) ^ low[k + 4] ^ high[i];
     }
-  wrong |= also;
+  wrong = (wrong | also) & repeated(mask, BITS);
   return !(wrong[0] | wrong[1]);
 }
 #endif

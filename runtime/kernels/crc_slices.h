@@ -118,7 +118,7 @@ static int NAME(are_of)(const NAME(entry) * t, unsigned slices, int up, struct f
   if (!form_of(at_bit, BITS, up, form))
     return 0;
   for (unsigned k = 0;; k++) {
-    if (!NAME(is_linear)(t + 256 * k, at_bit))
+    if (!NAME(is_linear)(t + 256 * k, at_bit, ~0ull))
       return 0;
     if (k + 1 == slices)
       return 1;

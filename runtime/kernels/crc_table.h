@@ -59,15 +59,17 @@ static size_t NAME(touch)(uint64_t *state, const unsigned char *p, size_t n, con
 static uint64_t NAME(checked)(uint64_t c, const unsigned char *p, size_t n, const NAME(entry) * t,
                               unsigned width, int up) {
   size_t done = NAME(touch)(&c, p, n, t, width, up);
+  const uint64_t mask = ~0ull >> (64 - width);
   struct form form;
   uint64_t at_bit[8];
   p += done, n -= done;
   if (n < TEST_FROM(BITS)(1))
     return NAME(loop)(c, p, n, t, width, up);
-  /* Read once: whatever else writes the table, one polynomial is looked for. */
+  /* Read once: whatever else writes the table, one polynomial is looked for. The loop cuts entries
+   * to the register, so bits above it are nobody's: GnuPG's generator leaves some in a CRC-24. */
   for (int bit = 0; bit < 8; bit++)
-    at_bit[bit] = *(const volatile NAME(entry) *)&t[1 << bit];
-  if (!form_of(at_bit, width, up, &form) || !NAME(is_linear)(t, at_bit))
+    at_bit[bit] = *(const volatile NAME(entry) *)&t[1 << bit] & mask;
+  if (!form_of(at_bit, width, up, &form) || !NAME(is_linear)(t, at_bit, mask))
     return NAME(loop)(c, p, n, t, width, up);
   return folded(c, p, n, width, &form);
 }

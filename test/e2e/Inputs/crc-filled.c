@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Usage: crc-filled PLAIN.so LIFTED.so [SEED]. The tables of both get the same entries: those of a
- * CRC; those with one wrong bit, in each of the 256 entries; random ones. Bytes and tables that are
+ * CRC, also with bits above the register; those with one wrong bit, in each of the 256 entries; random ones. Bytes and tables that are
  * arguments end, or begin, at a page without access.
  */
 #define _GNU_SOURCE
@@ -38,6 +38,7 @@ static const struct {
     {"in_an_int", R16, 2, 16, 1, "entries16", 0},
     {"from_the_top", R32, 4, 32, 1, "entries32", 0},
     {"cut_to_24", R32, 4, 24, 1, "entries32", 0},
+    {"cut_at_the_end", R32, 4, 24, 1, "entries32", 0},
     {"of_64_from_the_top", R64, 8, 64, 1, "entries64", 0},
     {"of_8_bits", R8, 1, 8, 1, "entries8", 0},
     {"of_8_bits", R8, 1, 8, 0, "entries8", 0},
@@ -155,6 +156,10 @@ static int agree(size_t which, void *plain, void *lifted, uint8_t *a, uint8_t *b
       entries_of(t, width, functions[which].up, poly, swapped);
       good = same(which, plain, lifted, a, b, t, lengths, COUNT);
     }
+  entries_of(t, width, functions[which].up, next_random() & mask, 0);
+  for (unsigned i = 0; i < 256; i++)
+    t[i] |= next_random() & ~mask;
+  good = good && same(which, plain, lifted, a, b, t, lengths, COUNT);
   for (unsigned entry = 0; good && entry < 256; entry++) {
     entries_of(t, width, functions[which].up, next_random() & mask, 0);
     t[entry] ^= (uint64_t)1 << next_random() % (8 * functions[which].bytes);

@@ -125,6 +125,14 @@ u32 cut_to_24(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
+// GnuPG's, whose table has bits above the register.
+PARITY(cut_at_the_end, "crc lowered")
+u32 cut_at_the_end(u32 crc, const u8 *p, size_t n) {
+  for (; n; p++, n--)
+    crc = (crc << 8) ^ entries32[((crc >> 16) & 0xff) ^ *p];
+  return crc & 0xffffff;
+}
+
 PARITY(of_64_from_the_top, "crc lowered")
 u64 of_64_from_the_top(u64 crc, const u8 *p, size_t n) {
   while (n--)

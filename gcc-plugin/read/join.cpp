@@ -7,7 +7,9 @@
 // place. GCC leaves them apart where the paths hold more than the store.
 //
 // Paths may fork again before the join. Each block has one result for all paths through it, so a
-// row of forks takes as many steps as it has blocks.
+// row of forks takes as many steps as it has blocks. GCC threads jumps by conditions that it knows,
+// so some paths may pass the join by. A value at the join is used only after it, where control did
+// not take them.
 #include "join.h"
 
 namespace memlift {
@@ -15,68 +17,93 @@ namespace memlift {
 namespace {
 
 /// Blocks between a fork and its join: no more are looked at. Both arms of a fork may have eight
-/// steps of a shift register, of four blocks each.
-constexpr unsigned maxBlocksBetween = 64;
+/// steps of a shift register, of up to six blocks each.
+constexpr unsigned maxBlocksBetween = 96;
 
-} // namespace
+/// What is known of the paths from a block: their value at the join, if they come there.
+struct Arrival {
+  bool comes;
+  ExprId value; // NoExpr: it cannot be read
+};
+constexpr Arrival unknown = {true, NoExpr}, passesBy = {false, NoExpr};
 
+/// All paths from a fork to a join.
 struct JoinWalk {
+  Translator &t;
+  ExprGraph &g;
   basic_block join;
   const std::function<ExprId(edge)> &each;
-  std::map<basic_block, ExprId> results;
+  std::map<basic_block, Arrival> results;
+
+  Arrival arriving(edge way);
+  Arrival beyond(basic_block bb);
+  Arrival forked(basic_block fork);
 };
 
-/// Returns the result for control that leaves a fork by edge `way`: through conditions, and small
-/// loops that are left in one place.
-ExprId Translator::arriving(JoinWalk &walk, edge way) {
-  if (way->dest == walk.join)
-    return walk.each(way);
-  auto known = walk.results.find(way->dest);
-  if (known != walk.results.end())
+/// Follows control that leaves a fork by edge `way`: through conditions, and small loops that are
+/// left in one place.
+Arrival JoinWalk::arriving(edge way) {
+  if (way->dest == join)
+    return {true, each(way)};
+  auto known = results.find(way->dest);
+  if (known != results.end())
     return known->second;
-  if (walk.results.size() >= maxBlocksBetween)
-    return NoExpr;
-  walk.results[way->dest] = NoExpr; // until it is known
-  ExprId result = beyond(walk, way->dest);
-  return walk.results[way->dest] = result;
+  if (results.size() >= maxBlocksBetween)
+    return unknown;
+  results[way->dest] = unknown; // until it is known
+  Arrival result = beyond(way->dest);
+  return results[way->dest] = result;
 }
 
-/// Returns the result for control that comes to a block before the join.
-ExprId Translator::beyond(JoinWalk &walk, basic_block bb) {
-  class loop *around = walk.join->loop_father, *inside = bb->loop_father;
-  bool passable = inside == around || (loop_outer(inside) == around && fewIterations(inside) >= 0);
-  if (!passable || bb == around->header)
-    return NoExpr;
+/// Follows control that comes to a block before the join.
+Arrival JoinWalk::beyond(basic_block bb) {
+  class loop *around = join->loop_father, *inside = bb->loop_father;
+  if (bb == around->header || !flow_bb_inside_loop_p(around, bb))
+    return passesBy; // the iteration is over
+  if (inside != around && (loop_outer(inside) != around || fewIterations(inside) < 0))
+    return unknown;
   if (inside != around)
-    return arriving(walk, single_exit(inside));
-  return single_succ_p(bb) ? arriving(walk, single_succ_edge(bb)) : forked(walk, bb);
+    return arriving(single_exit(inside));
+  return single_succ_p(bb) ? arriving(single_succ_edge(bb)) : forked(bb);
 }
 
-/// Returns a selection by the condition at the fork, or the result of both arms if it is one.
-ExprId Translator::forked(JoinWalk &walk, basic_block fork) {
+/// Selects by the condition at the fork, unless both arms have one value, or one passes by.
+Arrival JoinWalk::forked(basic_block fork) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(fork));
   if (!cond)
-    return NoExpr;
+    return unknown;
   edge taken, other;
   extract_true_false_edges_from_block(fork, &taken, &other);
-  ExprId x = arriving(walk, taken);
-  ExprId y = x == NoExpr ? NoExpr : arriving(walk, other);
-  if (y == NoExpr || x == y)
+  Arrival x = arriving(taken);
+  Arrival y = x.comes && x.value == NoExpr ? unknown : arriving(other);
+  if (!x.comes || !y.comes)
+    return x.comes ? x : y;
+  if (y.value == NoExpr || x.value == y.value)
     return y;
-  ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
-  return c == NoExpr || g.width(x) != g.width(y) ? NoExpr : g.select(c, x, y);
+  ExprId c = t.compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
+  if (c == NoExpr || g.width(x.value) != g.width(y.value))
+    return unknown;
+  return {true, g.select(c, x.value, y.value)};
 }
+
+} // namespace
 
 ExprId Translator::joined(basic_block join, const std::function<ExprId(edge)> &each) {
   basic_block fork = get_immediate_dominator(CDI_DOMINATORS, join);
   if (!fork || fork->loop_father != join->loop_father ||
       !flow_bb_inside_loop_p(nest->outer(), fork))
     return NoExpr;
-  JoinWalk walk = {join, each, {}};
-  return forked(walk, fork);
+  return JoinWalk{*this, g, join, each, {}}.forked(fork).value;
 }
 
 namespace {
+
+/// Returns whether the loop may be left on some of the paths to the join.
+bool leavesBefore(const Nest &nest, basic_block join) {
+  basic_block exit = nest.exit ? nest.exit->src : nullptr;
+  return !exit || !(dominated_by_p(CDI_DOMINATORS, join, exit) ||
+                    dominated_by_p(CDI_DOMINATORS, exit, join));
+}
 
 /// Returns the join to which control comes from the block, and only from blocks of accesses from
 /// `first` on, one of each; null if there is none.
@@ -86,7 +113,7 @@ basic_block joinAfter(const LoopBinding &binding, const Nest &nest, size_t first
                          : nullptr;
   if (!join || join->loop_father != nest.inner() || join == nest.inner()->header ||
       EDGE_COUNT(join->preds) != binding.accessBlocks.size() - first ||
-      !dominated_by_p(CDI_DOMINATORS, nest.inner()->latch, join))
+      !dominated_by_p(CDI_DOMINATORS, nest.inner()->latch, join) || leavesBefore(nest, join))
     return nullptr;
   std::set<basic_block> stores(binding.accessBlocks.begin() + long(first),
                                binding.accessBlocks.end());

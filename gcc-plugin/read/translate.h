@@ -38,8 +38,6 @@ bool isScalar(tree type);
 /// Returns whether it is a scalar or an integer of 128 bits, which has sums but no addresses.
 bool isNumber(tree type);
 
-struct JoinWalk; // a way through the blocks before a join (read/join.cpp)
-
 /// Translates values of a nest. Every translation fails with NoExpr (or false) rather than guess.
 /// An invariant that cannot be described becomes a symbol.
 class Translator {
@@ -148,9 +146,6 @@ private:
   ExprId loadedInRound(gassign *def);
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);
-  ExprId forked(JoinWalk &walk, basic_block fork);
-  ExprId arriving(JoinWalk &walk, edge way);
-  ExprId beyond(JoinWalk &walk, basic_block bb);
   bool insideSmallLoop(tree name) const;
   ExprId afterIterations(tree name);
   ExprId folded(const Fold &fold);

@@ -4,7 +4,8 @@
 
 namespace memlift {
 
-OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit) : limit(limit) {
+OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit, const Loop *tables)
+    : tables(tables), limit(limit) {
   usable = plan(g, id, t);
   values.resize(steps.size());
 }
@@ -14,7 +15,8 @@ static bool isCast(Op op) { return op == Op::ZExt || op == Op::Trunc || op == Op
 /// Plans the operands of a node and looks up their steps.
 bool OneInput::planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s) {
   bool binary = e.b != NoExpr && e.c == NoExpr;
-  if (!isCast(e.op) && !binary && e.op != Op::Select)
+  bool known = e.op == Op::Table && tables && !tables->tables[e.value].unknown;
+  if (!isCast(e.op) && !binary && e.op != Op::Select && !known)
     return false;
   for (ExprId operand : {e.a, e.b, e.c})
     if (operand != NoExpr && !plan(g, operand, t))
@@ -49,6 +51,12 @@ bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
   return true;
 }
 
+uint64_t OneInput::lookUp(const Step &s) {
+  const std::vector<uint64_t> &entries = tables->tables[s.constant].entries;
+  usable = usable && values[s.a] < entries.size();
+  return usable ? entries[values[s.a]] : 0;
+}
+
 /// Runs the steps in order; the last one is the expression itself.
 uint64_t OneInput::at(uint64_t v) {
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -60,6 +68,7 @@ uint64_t OneInput::at(uint64_t v) {
     case Op::Select: r = values[values[s.a] ? s.b : s.c]; break;
     case Op::ZExt:
     case Op::Trunc: r = values[s.a]; break;
+    case Op::Table: r = lookUp(s); break;
     case Op::SExt: r = uint64_t(signExtend(values[s.a], s.from)); break;
     default: r = foldBinary(s.op, values[s.a], values[s.b], s.from); break;
     }

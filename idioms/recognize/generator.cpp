@@ -36,6 +36,9 @@ constexpr uint64_t fewestEntries = 32, mostEntries = 4096;
 constexpr size_t leastOperations = 20;
 /// Expressions that compute the entries at single bits; a constant polynomial needs none.
 constexpr size_t mostExpressions = 160;
+/// Operations of an entry that is computed for every index. GCC's threaded jumps leave three for
+/// each of those in the source.
+constexpr unsigned mostSteps = 600;
 
 /// Counts the operations of a value that depend on the iteration.
 size_t operationsOf(const ExprGraph &g, ExprId value) {
@@ -71,7 +74,7 @@ public:
   /// If the loop goes downwards, its last iteration stores the first entry.
   Entries(Proof &p, ExprId value, bool down)
       : p(p), g(p.g), trip(g[p.loop.dims[0].trip].value), down(down), value(value),
-        iv(g.leaf(Op::Iv, 0, p.loop.ptrBits)), code(g, value, iv) {}
+        iv(g.leaf(Op::Iv, 0, p.loop.ptrBits)), code(g, value, iv, mostSteps, &p.loop) {}
   bool linear() { return code.ok() ? allAlike() : formal(); }
   ExprId at(uint64_t place);
 
@@ -110,7 +113,7 @@ bool Entries::allAlike() {
     if (rest && all[place] != (all[rest] ^ all[place ^ rest] ^ all[0]))
       return false;
   }
-  return true;
+  return code.ok();
 }
 
 /// Evaluates the entry in formal bits of the polynomial.

@@ -230,6 +230,38 @@ void F(swapped_or_not)(void *table, uint32_t poly) {
   }
 }
 
+/* A flag selects one of two polynomials in each step. GCC threads jumps by it at -O3. */
+void F(two_polynomials)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  int castagnoli = poly & 1;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ (castagnoli ? 0x82f63b78u : 0xedb88320u) : c >> 1;
+    t[i] = c;
+  }
+}
+
+static inline uint32_t reflected(uint32_t x, int bits) {
+  uint32_t r = 0;
+  for (int i = 1; i <= bits; i++, x >>= 1)
+    if (x & 1)
+      r |= 1u << (bits - i);
+  return r;
+}
+
+/* Reflected by helpers, as if bits left at the upper end. */
+void F(reflected_around)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint32_t c = reflected((uint32_t)i, 8) << 24;
+    for (int k = 0; k < 8; k++)
+      c = (c << 1) ^ (c & (1u << 31) ? 0x04c11db7u : 0);
+    t[i] = reflected(c, 32);
+  }
+}
+
 /* ---- Near misses ----------------------------------------------------- */
 
 void F(last_wrong)(void *table, uint32_t poly) {
@@ -387,5 +419,28 @@ void F(some_stores)(void *table, uint32_t poly) {
       if (c & 0x80)
         t[i] = c;
     }
+  }
+}
+
+/* The flag changes with the entry. */
+void F(turning_polynomials)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; k++)
+      c = c & 1 ? c >> 1 ^ ((i & poly) ? 0x82f63b78u : 0xedb88320u) : c >> 1;
+    t[i] = c;
+  }
+}
+
+/* The bits of two entries change places. */
+void F(reflected_wrong)(void *table, uint32_t poly) {
+  uint32_t *t = table;
+  (void)poly;
+  for (int i = 0; i < 256; i++) {
+    uint32_t c = reflected((uint32_t)(i == 254 ? 255 : i == 255 ? 254 : i), 8) << 24;
+    for (int k = 0; k < 8; k++)
+      c = (c << 1) ^ (c & (1u << 31) ? 0x04c11db7u : 0);
+    t[i] = reflected(c, 32);
   }
 }

@@ -25,7 +25,9 @@
   X(reversed_index, 1024)                                                                          \
   X(either_way, 1024)                                                                              \
   X(two_stores, 1024)                                                                              \
-  X(swapped_or_not, 1024)
+  X(swapped_or_not, 1024)                                                                          \
+  X(two_polynomials, 1024)                                                                         \
+  X(reflected_around, 1024)
 
 /* Near misses, which fill something else. */
 #define OTHER(X)                                                                                   \
@@ -40,6 +42,8 @@
   X(turning_stores, 1024)                                                                          \
   X(two_places, 1024)                                                                              \
   X(read_between, 1024)                                                                            \
-  X(some_stores, 1024)
+  X(some_stores, 1024)                                                                             \
+  X(turning_polynomials, 1024)                                                                     \
+  X(reflected_wrong, 1024)
 
 #endif

@@ -32,6 +32,12 @@ PARITY(reversed_index, "crc inlined")
 PARITY(either_way, "crc inlined")
 PARITY(two_stores, "crc inlined")
 PARITY(swapped_or_not, "crc inlined")
+PARITY(two_polynomials, "crc inlined")
+PARITY(reflected_around, "crc inlined")
+PARITY_BUT(reflected_around, "clang-19", "crc inlined + crc inlined",
+           "the eight steps become a look-up first: GCC reads them in the loop around")
+PARITY_BUT(reflected_around, "clang-22", "crc inlined + crc inlined",
+           "the eight steps become a look-up first: GCC reads them in the loop around")
 
 // --- near misses ---
 

@@ -178,7 +178,10 @@ ExprId Renderer::leaf(const Loop &loop, const Expr &e) {
   case Op::BaseAddr: return operand(nameOf(loop.bases, e.value));
   case Op::Rec: return operand(nameOf(loop.recs, e.value), e.width == 1 ? 1 : 64);
   case Op::Iv: return operand(std::string(1, char('i' + e.value)));
-  case Op::Load: return operand(element(loop, loop.accesses[e.value]), e.width == 1 ? 1 : 64);
+  case Op::Load: // some proofs have loads of accesses that there are not
+    if (e.value >= loop.accesses.size())
+      return operand("...", e.width == 1 ? 1 : 64);
+    return operand(element(loop, loop.accesses[e.value]), e.width == 1 ? 1 : 64);
   default: return operand("...", e.width == 1 ? 1 : 64);
   }
 }

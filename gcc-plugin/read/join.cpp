@@ -132,6 +132,14 @@ bool atOnePlace(const ExprGraph &g, const Access &a, const Access &b) {
          g.width(a.value) == g.width(b.value);
 }
 
+/// Returns whether a store from `first` on is a call, which is known by its access.
+bool hasCalls(const LoopBinding &binding, size_t first) {
+  for (auto &[call, sides] : binding.copies)
+    if (sides.second >= first)
+      return true;
+  return false;
+}
+
 } // namespace
 
 bool joinStores(Translator &t, LoopBinding &binding, const Nest &nest) {
@@ -139,7 +147,8 @@ bool joinStores(Translator &t, LoopBinding &binding, const Nest &nest) {
   size_t first = all.size();
   while (first && atOnePlace(binding.loop.exprs, all[first - 1], all.back()))
     --first;
-  if (all.size() - first < 2 || !nest.exits.empty() || binding.accessBlocks.size() != all.size())
+  if (all.size() - first < 2 || !nest.exits.empty() || binding.accessBlocks.size() != all.size() ||
+      hasCalls(binding, first))
     return false;
   basic_block join = joinAfter(binding, nest, first);
   if (!join)

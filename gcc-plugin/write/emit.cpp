@@ -10,6 +10,12 @@ tree wordType(unsigned width) {
   return width == 1 ? boolean_type_node : build_nonstandard_integer_type(width, 1);
 }
 
+unsigned short newClique() {
+  if (cfun->last_clique == 0)
+    cfun->last_clique = 1;
+  return ++cfun->last_clique;
+}
+
 tree volatileOfRuntime(const char *name) {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), wordType(32));
   DECL_EXTERNAL(decl) = 1;

@@ -114,6 +114,10 @@ tree pairType();
 /// Returns the unsigned type of that many bits; boolean for one.
 tree wordType(unsigned width);
 
+/// Returns a new number for references. Those of one number do not overlap, if their bases differ.
+/// 1 is GCC's own, for parameters.
+unsigned short newClique();
+
 /// Declares a uint32_t of the runtime that other threads change.
 tree volatileOfRuntime(const char *name);
 

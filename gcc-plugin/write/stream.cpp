@@ -411,7 +411,7 @@ void StreamWriter::retarget() {
     for (uint32_t index : plan.accesses[k].accesses)
       streamOf[binding.refs[index]] = {k, (unsigned short)(k + 1)};
   }
-  unsigned short clique = ++cfun->last_clique;
+  unsigned short clique = newClique();
   basic_block *body = get_loop_body(loop);
   std::vector<gimple *> all;
   for (unsigned i = 0; i < loop->num_nodes; ++i)

@@ -68,11 +68,6 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   return refuse(name, value, noAdd);
 }
 
-void addValue(tree fndecl, const char *value) {
-  tree args = tree_cons(NULL_TREE, build_string(int(strlen(value) + 1), value), NULL_TREE);
-  DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
-}
-
 /// Keeps [[memlift::off]] as the GNU spelling, the one that readers look up.
 tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
   *noAdd = true;
@@ -200,19 +195,30 @@ bool hasValue(tree fndecl, const char *value) {
   return false;
 }
 
+void addValue(tree fndecl, const char *value) {
+  tree args = tree_cons(NULL_TREE, build_string(int(strlen(value) + 1), value), NULL_TREE);
+  DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
+}
+
 bool asksForThreads(tree fndecl) {
+  if (hasValue(fndecl, OutlinedValue))
+    return false;
   return hasValue(fndecl, "spread") || pluginOptions.spread == "all" ||
          inList(assemblerName(fndecl), pluginOptions.spread);
 }
 
-bool asksForBlocks(tree fndecl, uint64_t &store) {
+bool namesBlocks(tree fndecl, uint64_t &store) {
   tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
   for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
     if (parseStreamValue(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), store))
       return true;
   store = pluginOptions.streamStore;
-  return asksForThreads(fndecl) || pluginOptions.stream == "all" ||
-         inList(assemblerName(fndecl), pluginOptions.stream);
+  return !hasValue(fndecl, OutlinedValue) &&
+         (pluginOptions.stream == "all" || inList(assemblerName(fndecl), pluginOptions.stream));
+}
+
+bool asksForBlocks(tree fndecl, uint64_t &store) {
+  return namesBlocks(fndecl, store) || asksForThreads(fndecl);
 }
 
 void watchShaped(const char *pluginName) {

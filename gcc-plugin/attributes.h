@@ -14,6 +14,8 @@ bool attributesRegistered();
 /// Returns whether memlift("stream") or the option stream asks for the function's loops to be cut
 /// into blocks, and the bytes of local store for them, 0 for all that there is.
 bool asksForBlocks(tree fndecl, uint64_t &store);
+/// Returns the same, where it is not for threads alone.
+bool namesBlocks(tree fndecl, uint64_t &store);
 
 /// Returns whether memlift("spread") or the option spread asks for the function's loops to be
 /// computed by several threads. Those are then read as for blocks, too.
@@ -21,6 +23,8 @@ bool asksForThreads(tree fndecl);
 /// Value of the attribute on functions that memlift makes of loops: those are as they should be. No
 /// source may have it.
 constexpr char OutlinedValue[] = "outlined";
+/// Adds memlift("VALUE") to a function.
+void addValue(tree fndecl, const char *value);
 /// Returns true if the function has memlift("VALUE").
 bool hasValue(tree fndecl, const char *value);
 /// Refuses a function whose accesses may fault and are not covered (MLF0012).

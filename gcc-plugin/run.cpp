@@ -27,6 +27,8 @@ public:
   void report(const BoundLoop &bound, const Outcome &outcome) override {
     const auto &binding = static_cast<const LoopBinding &>(bound);
     printModel(binding, outcome);
+    if (hasValue(current_function_decl, OutlinedValue)) // the loop that it was made of has one
+      return;
     memlift::report(binding, outcome);
     requireJudged(binding, outcome);
   }
@@ -159,7 +161,8 @@ unsigned &remarkCount() {
 }
 
 unsigned runLoops() {
-  if (hasValue(current_function_decl, OutlinedValue))
+  uint64_t store;
+  if (hasValue(current_function_decl, OutlinedValue) && !namesBlocks(current_function_decl, store))
     return 0;
   PassEnd end;
   releaseRolled();

@@ -229,6 +229,7 @@ struct FunctionFacts {
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks
   bool spread = false;      // with `stream`: instead, blocks are to be computed by several threads
+  bool local = false;       // with `spread`: and those are to be moved by blocks of their own
   uint64_t store = 0;       // bytes of local store for them at most; 0: all that there is
 };
 

@@ -249,7 +249,8 @@ bool Parser::functionLine() {
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},
                {"stream", &loop.function.stream},
-               {"spread", &loop.function.spread}};
+               {"spread", &loop.function.spread},
+               {"local", &loop.function.local}};
   while (!atLineEnd()) {
     bool known = false;
     for (auto &[name, flag] : flags)

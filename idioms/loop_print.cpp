@@ -242,6 +242,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.user, " user"},
                                                  {f.stream, " stream"},
                                                  {f.spread, " spread"},
+                                                 {f.local, " local"},
                                                  {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)
     if (set)

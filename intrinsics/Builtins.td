@@ -54,7 +54,8 @@ def AttrSpread : AttributeValue<"spread"> {
   let Implemented = 1;
   let Help = [{has blocks of the function's long loops computed by several threads: the units of the
     context that memlift_spread_bind names, and the caller. Without one, and below a length, the
-    loop runs as it is. "off" takes precedence}];
+    loop runs as it is. With "stream", too, each thread brings its blocks through its local store.
+    "off" takes precedence}];
 }
 
 // An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,

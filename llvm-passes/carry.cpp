@@ -89,9 +89,10 @@ bool takeAnnotations(Module &m, bool off) {
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline);
     } else if (a.value == "spread" || parseStreamValue(a.value.str(), store)) {
-      if (a.value == "spread")
-        a.function->addFnAttr(SpreadAttribute);
-      a.function->addFnAttr(StreamAttribute, std::to_string(store));
+      const bool spread = a.value == "spread";
+      a.function->addFnAttr(spread ? SpreadAttribute : LocalAttribute);
+      if (!spread || !a.function->hasFnAttribute(StreamAttribute))
+        a.function->addFnAttr(StreamAttribute, std::to_string(store));
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline); // for the same reason
     } else if (a.value == "require") {
@@ -150,8 +151,9 @@ bool markShaped(Function &f, const std::string &named) {
 /// inlined into others; of a whole file, all may be.
 bool markStreamed(Function &f, const std::string &named) {
   bool all = named == "all";
-  if (f.hasFnAttribute(StreamAttribute) || (!all && !inList(f.getName().str(), named)))
+  if (f.hasFnAttribute(LocalAttribute) || (!all && !inList(f.getName().str(), named)))
     return false;
+  f.addFnAttr(LocalAttribute);
   f.addFnAttr(StreamAttribute, std::to_string(givenStore()));
   if (!all && !f.hasFnAttribute(Attribute::AlwaysInline))
     f.addFnAttr(Attribute::NoInline);
@@ -191,10 +193,14 @@ bool markUser(Function &f, bool covers) {
 
 /// Marks a function whose loops the command line wants to be computed by several threads.
 bool markSpread(Function &f, const std::string &named) {
-  if (f.hasFnAttribute(SpreadAttribute) || (named != "all" && !inList(f.getName().str(), named)))
+  bool all = named == "all";
+  if (f.hasFnAttribute(SpreadAttribute) || (!all && !inList(f.getName().str(), named)))
     return false;
-  markStreamed(f, named);
   f.addFnAttr(SpreadAttribute);
+  if (!f.hasFnAttribute(StreamAttribute))
+    f.addFnAttr(StreamAttribute, std::to_string(givenStore()));
+  if (!all && !f.hasFnAttribute(Attribute::AlwaysInline))
+    f.addFnAttr(Attribute::NoInline);
   return true;
 }
 
@@ -215,9 +221,9 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
     changed |= fast && carryLevel(m);
     changed |= keepMapped(m, map);
     for (Function &f : m)
-      if (!f.isDeclaration())
-        changed |= markOff(f) || markShaped(f, shaped) || markSpread(f, spread) ||
-                   markStreamed(f, streamed);
+      if (!f.isDeclaration() && !f.hasFnAttribute(OutlinedAttribute))
+        changed |= markOff(f) || markShaped(f, shaped) ||
+                   (markSpread(f, spread) | markStreamed(f, streamed));
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -89,6 +89,10 @@ constexpr char UserAttribute[] = "memlift-user", UserCovered[] = "covered";
 /// bytes, 0 for all that there is.
 constexpr char StreamAttribute[] = "memlift-stream-store";
 constexpr char SpreadAttribute[] = "memlift-spread"; // beside StreamAttribute
+/// Beside StreamAttribute: the source or an option asks for it, not for threads alone.
+constexpr char LocalAttribute[] = "memlift-local";
+/// A function that was made of a loop: it has no remarks of its own.
+constexpr char OutlinedAttribute[] = "memlift-outlined";
 /// Returns the command line's functions whose loops are to be cut into blocks, comma-separated, or
 /// "all".
 std::string givenStream();

@@ -131,7 +131,7 @@ void FunctionRun::report(const BoundLoop &bound, const Outcome &outcome) {
   const auto &binding = static_cast<const LoopBinding &>(bound);
   if (env.config.printLoops || printOnly || outcome.decision.code == Diag::ClaimRefuted)
     printModel(binding, outcome);
-  if (!printOnly)
+  if (!printOnly && !env.f.hasFnAttribute(OutlinedAttribute))
     memlift::report(env, binding, outcome);
   if (!printOnly && !judgedBefore)
     required.judged(binding, outcome);

@@ -89,7 +89,9 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.stream = asksForBlocks(fndecl, facts.store);
   if (!facts.stream)
     facts.store = 0;
+  uint64_t store;
   facts.spread = facts.stream && asksForThreads(fndecl);
+  facts.local = facts.spread && namesBlocks(fndecl, store);
   return facts;
 }
 

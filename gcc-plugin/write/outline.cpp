@@ -9,7 +9,7 @@ namespace memlift {
 namespace {
 
 /// Declares a function void (void *, uint64_t, uint64_t, void *), local to the file.
-tree declareBody(location_t where) {
+tree declareBody(location_t where, const std::string &asks) {
   tree word = long_long_unsigned_type_node, p = ptr_type_node;
   tree name = clone_function_name_numbered(current_function_decl, "spread");
   tree decl = build_decl(where, FUNCTION_DECL, name,
@@ -24,9 +24,9 @@ tree declareBody(location_t where) {
   DECL_FUNCTION_SPECIFIC_TARGET(decl) = DECL_FUNCTION_SPECIFIC_TARGET(current_function_decl);
   DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
       DECL_FUNCTION_SPECIFIC_OPTIMIZATION(current_function_decl);
-  tree value = build_string(sizeof OutlinedValue, OutlinedValue);
-  DECL_ATTRIBUTES(decl) =
-      tree_cons(get_identifier("memlift"), tree_cons(NULL_TREE, value, NULL_TREE), NULL_TREE);
+  addValue(decl, OutlinedValue);
+  if (!asks.empty())
+    addValue(decl, asks.c_str());
   DECL_INITIAL(decl) = make_node(BLOCK);
   BLOCK_SUPERCONTEXT(DECL_INITIAL(decl)) = decl;
   tree result = build_decl(where, RESULT_DECL, NULL_TREE, void_type_node);
@@ -86,9 +86,10 @@ void dropVariables(tree decl, function *made) {
 
 } // namespace
 
-tree moveToFunction(basic_block entry, basic_block last, location_t where) {
+tree moveToFunction(basic_block entry, basic_block last, location_t where,
+                    const std::string &asks) {
   where = LOCATION_LOCUS(where); // its scope is one of the outer function
-  tree decl = declareBody(where);
+  tree decl = declareBody(where, asks);
   function *made = allocate(decl, where);
   free_dominance_info(CDI_DOMINATORS);
   calculate_dominance_info(CDI_DOMINATORS);

@@ -81,8 +81,10 @@ private:
   tree converted(gimple_seq *seq, tree type, tree v);
   tree place(tree pointer, unsigned offset, tree type);
   tree valueAt(tree values, size_t k) { return place(values, unsigned(8 * k), word); }
+  void stepAlone(tree name, tree wide, tree by);
   void begin();
   void wrap();
+  void tellApart();
   void count();
   void join();
   tree variable(unsigned bytes, const char *name);
@@ -261,22 +263,23 @@ tree SpreadWriter::converted(gimple_seq *seq, tree type, tree v) {
   return CONSTANT_CLASS_P(v) ? fold_convert(type, v) : assign(seq, NOP_EXPR, type, v);
 }
 
-bool hasSign(Carry::Kind kind) { return kind == Carry::SMin || kind == Carry::SMax; }
-
-/// Returns the value of so many bits that changes none when it is joined.
-wide_int neutral(Carry::Kind kind, unsigned bits) {
-  switch (kind) {
-  case Carry::And:
-  case Carry::UMin: return wi::max_value(bits, UNSIGNED);
-  case Carry::SMin: return wi::max_value(bits, SIGNED);
-  case Carry::SMax: return wi::min_value(bits, SIGNED);
-  default: return wi::zero(bits);
-  }
-}
-
-/// Returns the type from which a joined value is extended to a word.
-tree extendedFrom(tree type, Carry::Kind kind) {
-  return hasSign(kind) ? type : unsigned_type_for(type);
+/// Has a counter step by itself that takes the value of another one: where they begin is loaded in
+/// the body, and no longer one step apart.
+void SpreadWriter::stepAlone(tree name, tree wide, tree by) {
+  auto *phi = as_a<gphi *>(SSA_NAME_DEF_STMT(name));
+  edge back = loop_latch_edge(loop);
+  tree next = PHI_ARG_DEF_FROM_EDGE(phi, back), type = TREE_TYPE(name);
+  gimple *def = TREE_CODE(next) == SSA_NAME ? SSA_NAME_DEF_STMT(next) : nullptr;
+  if (!def || gimple_code(def) != GIMPLE_PHI || gimple_bb(def) != loop->header)
+    return;
+  gimple_seq seq = nullptr;
+  if (POINTER_TYPE_P(type))
+    next = assign(&seq, POINTER_PLUS_EXPR, type, name, by);
+  else
+    next = converted(&seq, type, assign(&seq, PLUS_EXPR, wide, converted(&seq, wide, name), by));
+  gimple_stmt_iterator test = gsi_for_stmt(last_stmt(single_exit(loop)->src));
+  gsi_insert_seq_before(&test, seq, GSI_SAME_STMT);
+  SET_PHI_ARG_DEF(phi, back->dest_idx, next);
 }
 
 /// Sets where the PHIs of the header begin.
@@ -288,8 +291,9 @@ void SpreadWriter::begin() {
   for (const Start &s : counters) {
     tree type = TREE_TYPE(s.phi), init = inBody(s.init), step = inBody(s.step);
     tree wide = POINTER_TYPE_P(type) ? sizetype : unsigned_type_for(type);
-    tree way = assign(&head, MULT_EXPR, wide, converted(&head, wide, given[1]),
-                      converted(&head, wide, step));
+    tree by = converted(&head, wide, step);
+    tree way = assign(&head, MULT_EXPR, wide, converted(&head, wide, given[1]), by);
+    stepAlone(s.phi, wide, by);
     if (POINTER_TYPE_P(type)) {
       start(s.phi, assign(&head, POINTER_PLUS_EXPR, type, init, way));
       continue;
@@ -316,6 +320,25 @@ void SpreadWriter::wrap() {
     }
 }
 
+/// Gives the arrays that are apart numbers of a clique, as the pointers say nothing any more.
+void SpreadWriter::tellApart() {
+  unsigned short clique = newClique();
+  auto setBase = [&](tree ref, size_t base) {
+    while (handled_component_p(ref))
+      ref = TREE_OPERAND(ref, 0);
+    if (TREE_CODE(ref) == MEM_REF || TREE_CODE(ref) == TARGET_MEM_REF) {
+      MR_DEPENDENCE_CLIQUE(ref) = clique;
+      MR_DEPENDENCE_BASE(ref) = (unsigned short)base;
+    }
+  };
+  for (tree ref : binding.refs)
+    setBase(ref, plan.apart.size() + 1);
+  for (size_t k = 0; k < plan.apart.size(); ++k)
+    for (uint32_t index : plan.apart[k])
+      setBase(binding.refs[index], k + 1);
+  loop->owned_clique = clique;
+}
+
 /// Replaces the nest's test by one of the block's iterations.
 void SpreadWriter::count() {
   edge leave = single_exit(loop);
@@ -331,19 +354,6 @@ void SpreadWriter::count() {
   gimple_cond_set_condition(test, leave->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR, one,
                             given[2]);
   update_stmt(test);
-}
-
-tree_code treeCodeOf(Carry::Kind kind) {
-  switch (kind) {
-  case Carry::UMin:
-  case Carry::SMin: return MIN_EXPR;
-  case Carry::UMax:
-  case Carry::SMax: return MAX_EXPR;
-  case Carry::Xor: return BIT_XOR_EXPR;
-  case Carry::And: return BIT_AND_EXPR;
-  case Carry::Or: return BIT_IOR_EXPR;
-  default: return PLUS_EXPR;
-  }
 }
 
 /// Joins what the block gives, and returns.
@@ -446,12 +456,16 @@ void SpreadWriter::run() {
   mark_virtual_operands_for_renaming(cfun);
   takeResults(values);
   wrap();
+  tellApart();
   useInputs();
   begin();
   count();
   join();
   append(entry, head);
-  tree body = moveToFunction(entry, last, binding.where);
+  std::string asks = plan.local ? "stream" : "";
+  if (plan.local && plan.store)
+    asks += "=" + std::to_string(plan.store);
+  tree body = moveToFunction(entry, last, binding.where, asks);
   call(body, inits, values);
 }
 

@@ -397,9 +397,10 @@ struct SpreadPlan {
   ExprId cycles16 = NoExpr;   // as in StreamPlan
   uint64_t unit = 1;          // iterations of which blocks are multiples
   std::vector<SpreadValue> values;
-  /// Accesses that no access of another entry meets; those that are in none only read what is not
-  /// written.
+  /// Accesses that no access of another entry meets; others only read what is not written.
   std::vector<std::vector<uint32_t>> apart;
+  bool local = false; // the loop's function is judged as one with memlift("stream")
+  uint64_t store = 0; // bytes of local store that it asks for at most; 0: all that there is
 };
 
 /// Layout of struct memlift_spread_plan, and the names that compiled code uses.
@@ -491,7 +492,6 @@ inline bool isGrouped(const Decision &d) {
 
 /// Returns true if the loop stays, but computes on blocks (stream.h).
 inline bool isStreamed(const Decision &d) { return !d.stream.accesses.empty(); }
-
 /// Returns true if several threads compute the loop.
 inline bool isSpread(const Decision &d) { return d.spread.iterations != NoExpr; }
 

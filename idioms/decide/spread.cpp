@@ -103,6 +103,24 @@ void spreadCalls(const Loop &loop, const Options &options, Decision &d) {
                      any ? "blocks of it are combined" : "a routine of one thread", ""});
 }
 
+void addLocalStores(const Loop &loop, const Streamed &alone, Decision &d) {
+  const char *name = "spread: local stores", *need = "blocks that go through local stores";
+  if (isStreamed(alone.decision)) {
+    d.spread.local = true;
+    d.spread.store = loop.function.store;
+    d.shape += "; each by way of a local store: " + alone.decision.shape;
+    d.facts.push_back({name, Verdict::Proved, Diag::SpreadLocal, need, "holds", ""});
+    return;
+  }
+  const auto &facts = alone.match.facts;
+  auto bad = std::find_if(facts.begin(), facts.end(),
+                          [](const Fact &f) { return f.verdict == Verdict::Failed; });
+  std::string why = bad == facts.end() ? "" : bad->have + ", where needed: " + bad->need;
+  d.facts.push_back({name, Verdict::Proved, Diag::SpreadNotLocal, need,
+                     bad == facts.end() ? "no plan" : why,
+                     bad == facts.end() ? "" : bad->evidence});
+}
+
 /// Requires that what an iteration writes, and reads beside it, is no other iteration's.
 bool Streamer::ownWindows() {
   const char *name = "spread: own windows", *need = "bytes of one iteration each";

@@ -7,13 +7,17 @@
 #ifndef MEMLIFT_IDIOMS_SPREAD_H
 #define MEMLIFT_IDIOMS_SPREAD_H
 
-#include "decide.h"
+#include "stream.h"
 
 namespace memlift {
 
 /// Replaces the decision's calls by those that several threads compute, in functions that ask for
 /// it, and enters a fact that says which.
 void spreadCalls(const Loop &loop, const Options &options, Decision &decision);
+
+/// Has the blocks of a loop that threads compute go through their local stores, if it could be cut
+/// into blocks alone; enters a fact that says so, or why not.
+void addLocalStores(const Loop &loop, const Streamed &alone, Decision &spread);
 
 } // namespace memlift
 

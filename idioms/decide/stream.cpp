@@ -17,6 +17,7 @@
 //
 // Regions that are not known to be apart are compared before the loop. Each rule is one step below,
 // with a fact and a code; a step that fails does not stop the others.
+#include "spread.h"
 #include "stream.h"
 #include "streamer.h"
 
@@ -363,11 +364,22 @@ void Streamer::run() {
     spread ? planSpread() : plan();
 }
 
-Streamed streamLoop(Loop &loop, const Options &options) {
+static Streamed attempt(Loop &loop, const Options &options) {
   Streamed result;
   Proof proof(loop, result.match, {});
   wholeLoop(proof);
   Streamer(loop, options, proof, result.decision).run();
+  return result;
+}
+
+Streamed streamLoop(Loop &loop, const Options &options) {
+  Streamed result = attempt(loop, options);
+  if (!isSpread(result.decision) || !loop.function.local)
+    return result;
+  loop.function.spread = false;
+  Streamed blocks = attempt(loop, options);
+  loop.function.spread = true;
+  addLocalStores(loop, blocks, result.decision);
   return result;
 }
 

@@ -299,9 +299,10 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   printInPlace(loop, o.decision);
   printStreams(loop, o.decision.stream);
   if (isSpread(o.decision))
-    std::printf("  spread %s iterations, blocks of %llu, %zu joined\n",
+    std::printf("  spread %s iterations, blocks of %llu, %zu joined%s\n",
                 printExpr(loop, o.decision.spread.iterations).c_str(),
-                (unsigned long long)o.decision.spread.unit, o.decision.spread.values.size());
+                (unsigned long long)o.decision.spread.unit, o.decision.spread.values.size(),
+                o.decision.spread.local ? ", by way of local stores" : "");
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {
       std::printf("  in place of %s\n", symbolOf(c.routine));

@@ -43,6 +43,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   if (r.stream)
     f.getFnAttribute(StreamAttribute).getValueAsString().getAsInteger(10, r.store);
   r.spread = r.stream && f.hasFnAttribute(SpreadAttribute);
+  r.local = r.spread && f.hasFnAttribute(LocalAttribute);
   return r;
 }
 

@@ -267,6 +267,9 @@ void SpreadWriter::tellApart() {
 void SpreadWriter::writeBody() {
   auto *type = FunctionType::get(Type::getVoidTy(c), {pointer, word, word, pointer}, false);
   body = declareBeside(env.f, type, ".spread");
+  body->addFnAttr(OutlinedAttribute);
+  if (plan.local)
+    body->addFnAttr(StreamAttribute, std::to_string(plan.store));
   BasicBlock *entry = BasicBlock::Create(c, "entry", body);
   IRBuilder<> own(entry);
   Argument *environment = body->getArg(0), *first = body->getArg(1), *end = body->getArg(2);
@@ -385,12 +388,18 @@ void SpreadWriter::finish(const std::map<PHINode *, Value *> &results) {
 
 /// The function's own facts about memory no longer hold: the runtime has a state and waits.
 void SpreadWriter::run() {
-  for (llvm::Loop *l : binding.nest) // the copies in the body, too
-    addStringMetadataToLoop(l, DoneTag, 1);
+  auto setDone = [&] {
+    for (llvm::Loop *l : binding.nest)
+      addStringMetadataToLoop(l, DoneTag, 1);
+  };
+  if (!plan.local) // the copies in the body, too
+    setDone();
   ask();
   compute();
   collect();
   writeBody();
+  if (plan.local)
+    setDone();
   keptEntry = SplitBlock(check, check->getTerminator(), &env.dt, &env.li, nullptr, "memlift.plain");
   writeRun();
   env.f.setMemoryEffects(MemoryEffects::unknown());

@@ -24,7 +24,8 @@
  *                row for twice as long, up to 256 times.
  *   guarantees   What the body computes for one iteration depends on no other one, but for values
  *                that are joined. It returns, by no other way than its end, and calls nothing that
- *                depends on the thread: no lock, no thread-local variable, no function of tasks.
+ *                depends on the thread: no lock, no thread-local variable, no function of tasks. It
+ *                may call those of stream.h, which use the thread's store, if it has one.
  *   threads      any. One loop at a time has the units; loops of other threads run in place.
  *   signals      not async-signal-safe while a context is bound. A bad address raises its signal in
  *                the thread that meets it. Units block all signals, so there it ends the program

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 uint32_t memlift_spread_units = 2;
-int stream_keeps_read; /* of the fuzzer of blocks; here all arrays stay where they are */
+/* Of the fuzzer of blocks; here all arrays stay where they are, but with stream-blocks.c. */
+__attribute__((weak)) int stream_keeps_read;
 
 memlift_status memlift_spread_bind(memlift_context *context) {
   memlift_spread_units = context ? 2 : 0;

@@ -2,12 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * spread.test compiles it twice: plain, and with SPREAD by memlift. TABLE is the name of the list.
+ * spread.test compiles it plain, and with SPREAD by memlift, also with STREAM. TABLE is the name of
+ * the list.
  * Each kernel works on n elements of the arrays, and returns a number.
  */
 #include "spread-kernels.h"
 
-#if defined(SPREAD)
+#if defined(SPREAD) && defined(STREAM)
+#define ON __attribute__((memlift("spread"), memlift("stream=64K")))
+#elif defined(SPREAD)
 #define ON __attribute__((memlift("spread")))
 #else
 #define ON

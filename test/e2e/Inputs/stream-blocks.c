@@ -28,13 +28,16 @@ struct stream {
 };
 
 /// Set by the test if the loop also looks at arrays at computed addresses, as it may at those that
-/// are only read: these keep their bytes then.
-int stream_keeps_read;
+/// are only read, or if several threads read them: these keep their bytes then.
+#if !defined(KEEPS_READ)
+#define KEEPS_READ 0
+#endif
+int stream_keeps_read = KEEPS_READ;
 
 /* Compiled code calls the functions below only while some thread has a local store. */
 __attribute__((constructor)) static void bind(void) { memlift_stores_bound = 1; }
 
-static uint64_t state = 1;
+static _Thread_local uint64_t state = 1;
 
 static uint64_t below(uint64_t n) {
   state = state * 6364136223846793005u + 1442695040888963407u;

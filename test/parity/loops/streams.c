@@ -140,3 +140,36 @@ BLOCKS void copies(float *restrict d, const float *restrict a, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = a[i];
 }
+
+#define BOTH __attribute__((memlift("spread"), memlift("stream")))
+
+PARITY(threads, "none inlined")
+BOTH u32 threads(u32 *restrict d, const u32 *restrict a, size_t n) {
+  u32 large = 0;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = a[i] * 3 + 2;
+    large += d[i] > 100;
+  }
+  return large;
+}
+
+PARITY(threads_meet, "none guarded")
+BOTH void threads_meet(float *d, const float *a, float k, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] += k * a[i];
+}
+
+PARITY(threads_gap, "none inlined")
+BOTH void threads_gap(float *restrict d, const float *restrict a, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[2 * i] = a[i] * 0.5f;
+}
+
+PARITY(threads_prefix, "none kept MLF2024 MLF2220")
+BOTH void threads_prefix(u32 *restrict d, const u32 *restrict a, size_t n) {
+  u32 last = 1;
+  for (size_t i = 0; i < n; i++) {
+    last = last * 3 + a[i];
+    d[i] = last;
+  }
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# spread_stream_fuzz.py - random loops by several threads, each by blocks of its own
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The loops of spread_fuzz.py under --memlift-spread=all and --memlift-stream=all: three threads
+take blocks in an order at random, and each cuts its own into short ones in buffers, while the
+arrays that it writes hold poison (test/e2e/Inputs/spread-blocks.c and stream-blocks.c).
+
+Exit status: 0 no difference, 1 a difference or a compiler that failed, 2 bad usage, 77 no compiler
+to test."""
+
+import re
+import sys
+
+import build
+import spread_fuzz
+import stream_fuzz
+
+
+class Loop(spread_fuzz.Loop):
+    """The same; what is read keeps its bytes, as other threads read it, too."""
+
+    def __init__(self, seed, number):
+        super().__init__(seed, number)
+        self.looks = True
+
+
+class Fuzzer(stream_fuzz.Fuzzer):
+    """The same, by threads and by blocks; those in blocks are counted that have both."""
+
+    loop, runtime = Loop, ["spread-blocks.c", "stream-blocks.c"]
+    option = ["--memlift-spread=all", "--memlift-stream=all"]
+    done = re.compile(r"\bmemlift_stream_begin\b")
+
+
+def wanted(counts):
+    """As in stream_fuzz.py; fewer loops meet the rules of both."""
+    few = counts["in blocks"] * 10 < counts["loops"]
+    return "too few of the loops are cut into blocks" if few else ""
+
+
+if __name__ == "__main__":
+    sys.exit(build.fuzz("spread_stream_fuzz", __doc__, 40, Fuzzer, wanted))

@@ -175,6 +175,18 @@ std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const N
   return list;
 }
 
+/// Describes a sum with a part that has no counterpart in the model, as of conditions on
+/// floating-point numbers. Of loops for threads that it is a sum suffices.
+static ExprId plusUnknown(Translator &t, LoopBinding &binding, const Carried &c, unsigned width) {
+  gimple *stmt = TREE_CODE(c.next) == SSA_NAME ? SSA_NAME_DEF_STMT(c.next) : nullptr;
+  gassign *def = safe_dyn_cast<gassign *>(stmt);
+  ExprGraph &g = binding.loop.exprs;
+  if (!binding.loop.function.spread || !def || gimple_assign_rhs_code(def) != PLUS_EXPR ||
+      (gimple_assign_rhs1(def) == c.phi) == (gimple_assign_rhs2(def) == c.phi))
+    return g.opaque(width);
+  return g.add(t.value(c.phi), g.opaque(width));
+}
+
 void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                  const std::vector<Carried> &carried) {
   ExprGraph &g = binding.loop.exprs;
@@ -183,7 +195,7 @@ void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
     Recurrence &rec = binding.loop.recs[k];
     rec.next = t.value(carried[k].next);
     if (rec.next == NoExpr || g.width(rec.next) != rec.width)
-      rec.next = g.opaque(rec.width);
+      rec.next = plusUnknown(t, binding, carried[k], rec.width);
   }
 }
 

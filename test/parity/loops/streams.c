@@ -173,3 +173,23 @@ BOTH void threads_prefix(u32 *restrict d, const u32 *restrict a, size_t n) {
     d[i] = last;
   }
 }
+
+PARITY(threads_count, "none inlined")
+BOTH u32 threads_count(float *restrict d, const float *restrict a, size_t n) {
+  u32 large = 0;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = a[i] * 0.5f;
+    large += a[i] > 2;
+  }
+  return large;
+}
+
+PARITY(threads_used, "none kept MLF2016 MLF2024 MLF2220")
+BOTH u32 threads_used(float *restrict d, const float *restrict a, size_t n) {
+  u32 large = 0;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = a[i] * 0.5f;
+    large += a[i] > (float)large;
+  }
+  return large;
+}

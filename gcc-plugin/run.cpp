@@ -77,6 +77,12 @@ std::vector<basic_block> innermostHeaders() {
   return headers;
 }
 
+/// Returns whether the block is in the current function still: a loop that several threads compute
+/// moves to one of its own, with the loops inside.
+bool isHere(basic_block bb) {
+  return bb->index < last_basic_block_for_fn(cfun) && BASIC_BLOCK_FOR_FN(cfun, bb->index) == bb;
+}
+
 /// A call or an assignment, and the proved multiples of its addresses.
 struct Statement {
   gimple *stmt;
@@ -178,7 +184,8 @@ unsigned runLoops() {
     return 0;
   std::vector<class loop *> done;
   for (basic_block header : innermostHeaders())
-    if (!handled.count(header->loop_father) && runLoop(driver, header->loop_father, done)) {
+    if (isHere(header) && !handled.count(header->loop_father) &&
+        runLoop(driver, header->loop_father, done)) {
       settle();
       changed = true;
     }

@@ -81,7 +81,10 @@ class Loop:
 
     carries = [
         "x = x * 31 + v;", "v += x; x ^= v >> 1;", "f = f * 0.5f + (float)(v & 1023);",
-        "v += (u64)(int)f;", "bins[v & 7] += v;", "last = v;", "k++; v += k;", ""]
+        "v += (u64)(int)f;", "bins[v & 7] += v;", "last = v;", "k++; v += k;", "",
+        # loops inside that touch no memory: part of the value, or too long for that
+        "for (int s = 0; s < 4; s++) v = v & 1 ? v * 5 : v >> 1;",
+        "for (int s = 0; s < 40; s++) v = v & 1 ? v * 5 : v >> 1;"]
 
     def __init__(self, seed, number):
         self.rng = random.Random(f"{seed} stream {number}")
@@ -145,6 +148,12 @@ class Loop:
         if rng.randrange(3) == 0:
             near = rng.choice([0, 0, 0, 0, 1, -1, step])
             text += f"v += {name}[{base} + {rng.choice(parts)} + {near}]; "
+        if rng.randrange(10) == 0:  # one place, whatever path is taken
+            for part in parts:
+                to = f"{name}[{base} + {part}] = (T)(v * {2 * part + 3});"
+                text += (f"if (v & 8) {{ for (int s = 0; s < 6; s++) v = v * 3 ^ v >> 5; {to} }} "
+                         f"else {{ v ^= 77; {to} }} ")
+            return text
         when = rng.choice(["if (v & 4) "] + [""] * 9)
         for part in parts:
             text += f"{when}{name}[{base} + {part}] = (T)(v * {2 * part + 3}); "

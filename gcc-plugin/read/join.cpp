@@ -20,7 +20,7 @@ namespace {
 /// steps of a shift register, of up to six blocks each.
 constexpr unsigned maxBlocksBetween = 96;
 
-/// What is known of the paths from a block: their value at the join, if they come there.
+/// Result of the paths from a block: their value at the join, if they come there.
 struct Arrival {
   bool comes;
   ExprId value; // NoExpr: it cannot be read

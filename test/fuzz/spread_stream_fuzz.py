@@ -17,7 +17,7 @@ import stream_fuzz
 
 
 class Loop(spread_fuzz.Loop):
-    """The same; what is read keeps its bytes, as other threads read it, too."""
+    """A loop of spread_fuzz.py. Arrays that are read keep their bytes: other threads read them."""
 
     def __init__(self, seed, number):
         super().__init__(seed, number)
@@ -25,7 +25,7 @@ class Loop(spread_fuzz.Loop):
 
 
 class Fuzzer(stream_fuzz.Fuzzer):
-    """The same, by threads and by blocks; those in blocks are counted that have both."""
+    """The fuzzer by threads and by blocks at once; it counts the loops that have both."""
 
     loop, runtime = Loop, ["spread-blocks.c", "stream-blocks.c"]
     option = ["--memlift-spread=all", "--memlift-stream=all"]
@@ -33,7 +33,7 @@ class Fuzzer(stream_fuzz.Fuzzer):
 
 
 def wanted(counts):
-    """As in stream_fuzz.py; fewer loops meet the rules of both."""
+    """Says what is wrong if under a tenth of the loops have both: few meet the rules of both."""
     few = counts["in blocks"] * 10 < counts["loops"]
     return "too few of the loops are cut into blocks" if few else ""
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 uint32_t memlift_spread_units = 2;
-/* Of the fuzzer of blocks; here all arrays stay where they are, but with stream-blocks.c. */
+/* Variable that the fuzzers set. Only stream-blocks.c, if it is linked, moves arrays by it. */
 __attribute__((weak)) int stream_keeps_read;
 
 memlift_status memlift_spread_bind(memlift_context *context) {

@@ -25,7 +25,7 @@ ON uint64_t fade(uint32_t *restrict d, const uint32_t *restrict a, size_t n) {
   return large;
 }
 
-/* What restrict says of parameters is still known in the function that the loop becomes. */
+/* The function that the loop becomes still knows that restrict keeps the table apart. */
 ON void look_up(uint32_t *restrict d, const uint8_t *restrict a, const uint32_t *restrict table,
                 size_t n) {
   for (size_t i = 0; i < n; i++)

@@ -125,7 +125,7 @@ bool runStatement(Driver &driver, const Statement &s) {
   LoopBinding binding;
   if (!readStatement(s.stmt, binding, s.proved))
     return false;
-  if (binding.loop.origin == Origin::Call && TREE_CODE(gimple_call_arg(s.stmt, 2)) != INTEGER_CST) {
+  if (binding.loop.origin == Origin::Call) {
     const bool ours = !current_loops;
     if (ours)
       loop_optimizer_init(AVOID_CFG_MODIFICATIONS);

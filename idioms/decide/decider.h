@@ -98,7 +98,7 @@ private:
   bool swapsInVectors() const;
   uint64_t swappedInVectors() const;
   bool longerThan(uint64_t bytes, const std::string &why);
-  bool longerThanVectors();
+  bool longerThanVectors(uint64_t waited);
   uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;

@@ -60,6 +60,7 @@ bool Decider::waitsBesides() const {
 /// short copy of constant size in line (bench/short-loops.md).
 uint64_t Decider::waitedMost() const {
   constexpr uint64_t masked = 64, iterations = 32, inVectors = 256, bytesInVectors = 128;
+  constexpr uint64_t inLine = 512; // of constant size: its vectors have no other test either
   const bool pieces = d.routine != Routine::None && operationOf(d.routine).kind == OpKind::StepCopy;
   if (pieces && loop.function.vectorBits && !loop.readInLoop)
     return bytesInVectors;
@@ -72,15 +73,17 @@ uint64_t Decider::waitedMost() const {
   // Sums of bytes take a compiler's vectors longest, as each byte is widened.
   const bool widened = element == 1 && loop.accesses.size() == 1 && has<Reduction::Sum>(match);
   if (loop.function.vectorBits || (constant && loop.function.wholeVectorBits))
-    return widened && !constant ? bytesInVectors : inVectors;
+    return constant ? inLine : widened ? bytesInVectors : inVectors;
   return std::clamp(iterations * element, masked, inVectors);
 }
 
 /// Returns true for a call of the C library beside which the same bytes are written or read: its
 /// routine is as fast for many bytes, and nothing waits for its vectors, which are whole.
 bool Decider::waitsBesideCall() const {
-  return loop.touchedNearby && !constant && !core.inOrder && mode == RuntimeMode::Memlift &&
-         map.find(Routine::Copy) == nullptr && map.find(Routine::Fill8) == nullptr;
+  constexpr uint64_t inLine = 512; // GCC moves so many bytes by words or vectors, or a string move
+  return loop.touchedNearby && (!constant || size <= inLine) && !core.inOrder &&
+         mode == RuntimeMode::Memlift && map.find(Routine::Copy) == nullptr &&
+         map.find(Routine::Fill8) == nullptr;
 }
 
 /// Returns true for a count of a byte of which the compiler makes vectors. It compares in lanes as
@@ -184,14 +187,14 @@ bool Decider::copiesFewWords() const {
 }
 
 /// Leaves elements to the compiler's vectors: wide ones are as fast as a routine at all lengths,
-/// others for few bytes. In another loop a test of the length takes a tenth of the time of a few
-/// elements (bench/README.md).
-bool Decider::longerThanVectors() {
+/// others for few bytes, or as many as a routine waits for. In another loop a test of the length
+/// takes a tenth of the time of a few elements (bench/README.md).
+bool Decider::longerThanVectors(uint64_t waited) {
   constexpr unsigned wide = 256;      // bits
   constexpr uint64_t inVectors = 256; // bytes
   const bool again = loop.enclosed && !loop.profiled;
   if (loop.function.vectorBits < wide && !again)
-    return longerThan(inVectors, "where the compiler makes vectors");
+    return longerThan(std::max(inVectors, waited), "where the compiler makes vectors");
   d = Decision();
   keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
        "vectors of " + std::to_string(loop.function.vectorBits) + " bits");
@@ -214,10 +217,11 @@ bool Decider::longEnough() {
     return longerThan(bytes - 1, "for a test of the tables");
   if (countsInVectors())
     return longerThan(counted, "where the compiler makes vectors");
+  const uint64_t waited = waitsBesides() ? waitedMost() : 0;
   if (elementsInVectors())
-    return longerThanVectors();
-  if (waitsBesides())
-    return longerThan(waitedMost(), "where they are written or read beside the loop");
+    return longerThanVectors(waited);
+  if (waited)
+    return longerThan(waited, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&
       !callsMapped() && !core.inOrder) {
     // Bytes that take as long in vectors, or one word after another, as a call (bench/slow).

@@ -53,7 +53,7 @@ uint64_t in_a_loop(struct arena *a) {
 
 // A short copy of constant size is in line, and the sum of it stays.
 // CHECK: in_line: sum kept
-// CHECK: more than 256 bytes where they are written or read beside the loop
+// CHECK: more than 512 bytes where they are written or read beside the loop
 uint32_t in_line(uint16_t *d, const uint16_t *s) {
   uint32_t sum = 0;
   __builtin_memcpy(d, s, 256);

@@ -98,7 +98,7 @@ TEST_F(Priority, OnesOwnQueueIsWaitedFor) {
 TEST_F(Priority, AThousandComeAfterOne) {
   for (bool cancelled : {false, true}) {
     start(deaf());
-    InUse impatient(withTimeout(20000000));
+    InUse impatient(withTimeout(patient)); // longer than it takes to submit a thousand
     Operation first(MEMLIFT_OPERATION_COPY, Piece);
     memlift_token before = submitted(first);
     Bytes from = randomBytes(64, 1), to(64 * 1000);

@@ -14,8 +14,12 @@ find_program(MEMLIFT_LIT NAMES lit lit.py llvm-lit HINTS ${memlift_lit_places}
 find_program(MEMLIFT_FILECHECK NAMES ${memlift_filechecks} FileCheck HINTS ${memlift_lit_places}
              DOC "LLVM's output checker")
 
+cmake_host_system_information(RESULT memlift_lit_jobs QUERY NUMBER_OF_LOGICAL_CORES)
+
 # add_lit_suite(NAME name DIR folder LABELS label...) - registers `lit-name`, run on the sources in
 # `folder`; test/lit.cfg.py reads what it has to know from lit-values.json in the build tree.
+# lit runs a test on each processor; `ctest -j` of one more runs other tests beside it, which fill
+# the time in which a suite waits for its last test.
 function(add_lit_suite)
   cmake_parse_arguments(arg "" "NAME;DIR" "LABELS" ${ARGN})
   if(NOT MEMLIFT_LIT OR NOT MEMLIFT_FILECHECK OR NOT MEMLIFT_PYTHON)
@@ -27,5 +31,5 @@ function(add_lit_suite)
            COMMAND ${MEMLIFT_PYTHON} ${MEMLIFT_LIT} -sv
                    --param build=${PROJECT_BINARY_DIR} ${arg_DIR})
   set_tests_properties(lit-${arg_NAME} PROPERTIES LABELS "${arg_LABELS}"
-                       RUN_SERIAL TRUE TIMEOUT 1200)
+                       PROCESSORS ${memlift_lit_jobs} COST 200 TIMEOUT 1200)
 endfunction()

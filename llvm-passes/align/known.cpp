@@ -4,6 +4,7 @@
 
 #include "align/builtin.h"
 #include "align/raise.h"
+#include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
@@ -202,8 +203,10 @@ void KnownEverywhere::find(bool calls) {
     if (!f.isDeclaration()) {
       collectReturns(f);
       collectArguments(f);
+      // A sanitizer's checks depend on alignment, and have to be those of the compiler alone.
+      bool raises = calls && !propertiesOf(f).has(Property::Instrumented);
       for (Instruction &i : instructions(f))
-        collectQueries(i, calls);
+        collectQueries(i, raises);
     }
   for (GlobalVariable &v : m.globals())
     collectVariable(v);

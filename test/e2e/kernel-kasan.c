@@ -73,3 +73,21 @@ void duplicate(struct request *to, const struct request *from) {
   if ((((uintptr_t)to | (uintptr_t)from) & 7) == 0)
     __builtin_memcpy(to, from, sizeof *to);
 }
+
+struct __attribute__((packed)) conversion {
+  unsigned type : 8;
+  int width : 24;
+  unsigned flags : 8, base : 8;
+  int precision : 16;
+};
+
+// The alignment of an argument, which all callers prove, may not change its checks either.
+static __attribute__((noinline)) int decode(struct conversion *c, int n) {
+  c->precision = n;
+  return c->width + c->precision;
+}
+
+int decoded(int n) {
+  struct conversion c = {0};
+  return decode(&c, n) + decode(&c, n + 1);
+}

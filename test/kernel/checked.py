@@ -111,9 +111,9 @@ class CheckedKernel(routinekernel.RoutineKernel):
 
 
 def checks(path):
-    """The routines that each function of an object calls. With a plugin, labels and values have
-    other numbers: registers and the order of functions may differ, and clang may join two accesses
-    of a byte, so checks count whatever their width."""
+    """The routines that each function of an object calls, among them checks of loads and stores by
+    width. With a plugin, labels and values have other numbers: registers, the order of functions,
+    and how often a compiler repeats a piece of code may differ."""
     text = subprocess.run([OBJDUMP, "-dr", path], capture_output=True, text=True, check=True).stdout
     found, name = {}, ""
     for line in text.splitlines():
@@ -121,8 +121,7 @@ def checks(path):
             name = re.sub(r"\.\d+", "", head.group(1))
             found.setdefault(name, set())
         elif call := CALL.match(line):
-            called = re.sub(r"(__asan_(load|store)).*", r"\1", call.group(1))
-            found[name].add(re.sub(r"\.\d+", "", called))
+            found[name].add(re.sub(r"\.\d+", "", call.group(1)))
     return found
 
 

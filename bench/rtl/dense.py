@@ -13,16 +13,21 @@ LINUX = {True: "linux-user", False: "linux-memcpy"}  # what a variant is compare
 
 
 def cycles(bench, core, variant):
-    """{(kernel, bytes, destination, source): cycles}"""
+    """{(kernel, bytes, destination, source): cycles}, the mean of all places"""
     user = variant.user or variant.name == LINUX[True]
-    extra = (CLEAR if user else []) + (["-DSAMPLE"] if bench.arguments.sample else [])
-    program = programs.program("dense", variant, core, bench.root, extra)
+    asked = bench.arguments
+    extra = CLEAR if user else []
+    extra += ["-DSAMPLE"] if asked.sample else []
+    extra += ["-DSHORT"] if asked.short else []
     found = {}
-    for line in bench.run(core, program, "--cycles=4000000000", *bench.latency()).splitlines():
-        kernel, *numbers = line.split()
-        size, to, source, count = map(int, numbers)
-        found[kernel, size, to, source] = count
-    return found
+    for place in range(0, asked.places * asked.apart, asked.apart):
+        program = programs.program("dense", variant, core, bench.root, extra, place)
+        for line in bench.run(core, program, "--cycles=4000000000", *bench.latency()).splitlines():
+            kernel, *numbers = line.split()
+            size, to, source, count = map(int, numbers)
+            key = kernel, size, to, source
+            found[key] = found.get(key, 0) + count
+    return {key: count / asked.places for key, count in found.items()}
 
 
 def rows(name, ours, theirs):
@@ -35,11 +40,11 @@ def rows(name, ours, theirs):
         worst = max(slower, key=lambda key: ours[key] / theirs[key], default=None)
         text = ""
         if worst:
-            text = (f"{worst[1]} at {worst[2]}, {worst[3]}: {ours[worst]}, "
-                    f"not {theirs[worst]}")
+            text = (f"{worst[1]} at {worst[2]}, {worst[3]}: {ours[worst]:g}, "
+                    f"not {theirs[worst]:g}")
         lengths = f"{low}" if low == high else f"{low} to {high}"
-        yield (f"| {name} | {lengths} | {sum(theirs[key] for key in keys):,} | "
-               f"{sum(ours[key] for key in keys):,} | {len(slower)} of {len(keys)} | {text} |")
+        yield (f"| {name} | {lengths} | {sum(theirs[key] for key in keys):,.0f} | "
+               f"{sum(ours[key] for key in keys):,.0f} | {len(slower)} of {len(keys)} | {text} |")
 
 
 def table(bench, say):

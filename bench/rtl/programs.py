@@ -158,11 +158,23 @@ def folder(root, *names):
     return where
 
 
-def program(name, variant, core, root, extra=()):
-    """A program with the variant's kernels, for a core."""
+def program(name, variant, core, root, extra=(), place=0):
+    """A program with the variant's kernels, for a core; they begin `place` bytes after the start of
+    a line of the instruction cache, if it is not 0."""
     where = folder(root, core.name, variant.name, name)
     made, options = kernels(variant, core, root, where)
-    return link(made + support(where, name, extra), options, os.path.join(where, name))
+    before = [gap(where, place)] if place else []
+    return link(before + made + support(where, name, extra), options, os.path.join(where, name))
+
+
+def gap(where, place):
+    """An object that only takes room in front of others."""
+    output = os.path.join(where, "gap.o")
+    source = output.replace(".o", ".s")
+    with open(source, "w", encoding="utf-8") as stream:
+        stream.write(f".text\n.skip {place}\n")
+    step(GCC + MACHINE + ["-c", source, "-o", output])
+    return output
 
 
 def user_program(variant, core, root):

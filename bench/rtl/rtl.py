@@ -71,12 +71,19 @@ def parse():
                         help="check: all lengths on the cores, too; hours")
     parser.add_argument("--sample", action="store_true",
                         help="dense: eight pairs of alignments, fewer lengths")
+    parser.add_argument("--short", action="store_true",
+                        help="dense: lengths up to 64 only, warm")
+    parser.add_argument("--places", type=int, default=1, metavar="N",
+                        help="dense: the mean of so many places of the code (default 1)")
+    parser.add_argument("--apart", type=int, default=34, metavar="N",
+                        help="dense: bytes from one place to the next (default 34)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
                         help="compilers that run at a time (default: the processors)")
     parser.add_argument("--table", metavar="FILE", help="also write the table there")
     arguments = parser.parse_args()
-    if arguments.latency < 1 or arguments.jobs < 1:
-        parser.error("latency and jobs are at least 1")
+    if arguments.latency < 1 or arguments.jobs < 1 or arguments.places < 1 or \
+            arguments.apart < 1:
+        parser.error("latency, jobs, places and apart are at least 1")
     arguments.program = None
     if arguments.step[:1] == ["run"] and len(arguments.step) == 2:
         arguments.program = arguments.step.pop()

@@ -4,8 +4,8 @@
 // Lines "KERNEL BYTES DESTINATION SOURCE CYCLES", as table.c; those of "KERNEL-cold" after all data
 // and code left the caches. Lengths are 0 to 64 at all pairs of alignments, then lengths of packets
 // at those of an aligned and two unaligned destinations. CLEAR names a routine that clears. With
-// SAMPLE there are eight pairs, every third length above 18, and packets of up to 1500 bytes. The
-// regions are 2 KiB apart modulo 4 KiB, as in table.c.
+// SAMPLE there are eight pairs, every third length above 18, and packets of up to 1500 bytes; with
+// SHORT only lengths of up to 64, warm. The regions are 2 KiB apart modulo 4 KiB, as in table.c.
 #include "io.h"
 #include "kernels.h"
 
@@ -67,8 +67,6 @@ static void row(size_t n, unsigned d, unsigned s, int calls, int cold) {
 }
 
 int main(void) {
-  static const size_t sizes[] = {256, 1500, 6500, 9000}, some[] = {0, 8, 16, 31, 64, 256, 1500};
-  static const unsigned char at[] = {0, 3, 5};
   for (size_t i = 0; i < Room; ++i)
     from[i] = (unsigned char)(i * 7 + (i >> 8));
   for (size_t n = 0; n <= 64; n += n < 18 ? 1 : Step)
@@ -79,11 +77,15 @@ int main(void) {
     for (unsigned pair = 0; pair < 64; ++pair)
       row(n, pair / 8, pair % 8, 2, 0);
 #endif
+#ifndef SHORT
+  static const size_t sizes[] = {256, 1500, 6500, 9000}, some[] = {0, 8, 16, 31, 64, 256, 1500};
+  static const unsigned char at[] = {0, 3, 5};
   for (int i = 0; i < Long; ++i)
     for (unsigned pair = 0; pair < 24; pair += Step)
       row(sizes[i], at[pair / 8], pair % 8, sizes[i] > 2000 ? 6 : 2, 0);
   for (int i = 0; i < 7; ++i)
     for (unsigned pair = 0; pair < 4; ++pair)
       row(some[i], at[pair / 2], pair % 2 ? 3 : 0, 0, 1);
+#endif
   return 0;
 }

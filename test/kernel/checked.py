@@ -7,8 +7,8 @@ lockdep, and boots it under qemu-system-riscv64.
 Each file that -fsanitize=kernel-address instruments is compiled by the stock compiler as well, by
 the same command: each function has to call the same routines, checks of loads and stores among
 them, and the remark of each loop has to say MLF2005. Lockdep changes no access, so loops may be
-replaced there, but none that takes or releases a lock. The kernel has to say at boot that its
-checker is on, and may warn of nothing while test/kernel/routines/faults.c runs.
+replaced there, but none that takes or releases a lock. The kernel has to say at boot that lockdep
+is on, and may warn of nothing while test/kernel/routines/faults.c runs.
 
 Everything is kept below BUILD/kernel/routines. Exit status: 0 all right, 1 not; 2 bad usage; 77
 nothing could be done.
@@ -195,7 +195,7 @@ def one(linux, kind, args, files):
     if not args.folder:
         tree = routinekernel.device_tree(linux.root, linux.dtc(kind), ("sifive,rocket0",) * 2,
                                          machine.HARDWARE)
-        good &= boot(linux.image(kind), files, tree, "rocket", True, (routinekernel.CHECKS[check],))
+        good &= boot(linux.image(kind), files, tree, "rocket", True, check)
     return good
 
 

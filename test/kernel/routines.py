@@ -54,9 +54,10 @@ def arguments():
     return parser.parse_args()
 
 
-def boot(image, files, tree, expected, exact, says=()):
-    """Boots once; returns whether all was well. `says`: what the kernel has to say."""
-    seconds = SECONDS * (4 if says else 1)  # checks take time
+def boot(image, files, tree, expected, exact, check=None):
+    """Boots once; returns whether all was well. `check`: a key in CHECKS."""
+    seconds = SECONDS * (4 if check else 1)  # checks take time
+    says = routinekernel.CHECKS[check] if check else ()
     said = machine.console(image, files, seconds, ["-dtb", tree], "loglevel=7", "--", "faults",
                            "exact" if exact else "rounded")
     taken = TAKEN.findall(said)
@@ -84,10 +85,9 @@ def one(linux, kind, args, files):
         expected["two kinds"] = "generic-inorder"
     good = True
     check = routinekernel.check(kind)
-    says = (routinekernel.CHECKS[check],) if check else ()
     for name, cores in trees.items():
         tree = routinekernel.device_tree(linux.root, linux.dtc(kind), cores, machine.HARDWARE)
-        good &= boot(image, files, tree, expected[name], True, says)
+        good &= boot(image, files, tree, expected[name], True, check)
     if not args.without_assembler:
         image = linux.build(kind, "assembler", args.jobs)
         good &= bool(image) and boot(image, files, tree, "", False)

@@ -62,7 +62,7 @@ def our_object(compiler, core, folder, level):
     objects = []
     for name in ("string", "uaccess"):
         objects.append(folder / f"{core}-{name}.o")
-        call([*compiler, level, "-ffreestanding", f"--memlift-core={core}", "-c",
+        call([*compiler, level, "-ffreestanding", "-mno-relax", f"--memlift-core={core}", "-c",
               ROOT / "examples" / "linux" / f"{name}.c", "-o", objects[-1]])
     return joined(objects, folder / f"{core}.o")
 

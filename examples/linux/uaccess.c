@@ -6,7 +6,7 @@
  */
 #include "user.h"
 
-USER size_t __asm_copy_to_user(void *restrict to, const void *restrict from, size_t n) {
+USER HALF_LINE size_t __asm_copy_to_user(void *restrict to, const void *restrict from, size_t n) {
   char *d = to;
   const char *s = from;
   unsigned long sum = open_user();

@@ -19,6 +19,11 @@
 #define SHAPE __attribute__((memlift("shape")))
 #define USER __attribute__((memlift("user")))
 
+/* Begins where half a line of an instruction cache does. On Rocket a loop over bytes takes a cycle
+ * more for each if it begins between two words of a fetch, and more where a line ends in it.
+ */
+#define HALF_LINE __attribute__((aligned(32)))
+
 /* Allow and forbid the kernel accesses to pages of programs: sstatus.SUM. A program, which may not
  * execute these, has instructions of the same number, so that counts can be compared.
  */

@@ -154,13 +154,15 @@ std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const N
   for (class loop *loop : nest.loops)
     if (!loop->latch)
       return list;
+  if (nest.exits.empty())
+    t.findRings();
   ExprGraph &g = binding.loop.exprs;
   t.at(loop_preheader_edge(nest.outer()));
   class loop *inner = nest.inner();
   for (gphi_iterator psi = gsi_start_phis(inner->header); !gsi_end_p(psi); gsi_next(&psi)) {
     Carried c;
     tree name = gimple_phi_result(psi.phi());
-    if (!carriedInteger(name) || countsLinearly(inner, name) ||
+    if (!carriedInteger(name) || t.isRing(name) || countsLinearly(inner, name) ||
         !follow(nest, bodyFirst, psi.phi(), c))
       continue;
     unsigned width = TYPE_PRECISION(TREE_TYPE(name));

@@ -4,6 +4,7 @@
 #define MEMLIFT_GCC_READ_TRANSLATE_H
 
 #include "binding.h"
+#include "../../idioms/recognize/ring.h"
 
 namespace memlift {
 
@@ -109,6 +110,18 @@ public:
   bool alone() const { return nest && nest->loops.size() == 1; }
   /// Counters that affine() has assumed not to wrap.
   std::vector<Counter> counters;
+  /// Rings whose indices were taken as linear ones, and may be extended by their signs.
+  struct RingUse {
+    Ring ring;
+    bool isSigned;
+  };
+  std::vector<RingUse> ringUses;
+  /// Finds the header's PHIs that are indices of rings. Call it before the body is read.
+  void findRings();
+  bool isRing(tree name) const;
+  /// Returns the value of a name when the loop is left after the latch has run `taken` times;
+  /// NoExpr if it is no index of a ring.
+  ExprId ringAtExit(tree name, ExprId taken);
   ExprId localObject(tree ref);
 
   bool invariant(tree t) const;
@@ -126,6 +139,13 @@ private:
   unsigned depth = 0;
   class loop *stepped = nullptr; // the small loop that is being evaluated
   bool outside = false;          // inside definitions before the nest
+  /// A PHI that is the index of a ring, with its next value. The ring's `first` is the PHI's.
+  struct RingIndex {
+    tree phi, next;
+    Ring ring;
+  };
+  std::vector<RingIndex> ringIndices;
+  bool mayHaveRings = false;
 
   bool inNest(tree name) const;
   bool inChain(tree name) const;
@@ -178,6 +198,9 @@ private:
   Affine counted(gphi *phi);
   Affine walked(tree t, unsigned budget = 8);
   void findBase(Affine &a);
+  std::optional<Ring> steppedRing(tree next, ExprId leaf);
+  std::optional<Ring> cutRing(tree t);
+  Affine ringMoves(tree t);
   ExprId steppedPointer(tree t);
   bool narrow(tree t, unsigned depth);
 };

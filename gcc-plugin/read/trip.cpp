@@ -367,6 +367,16 @@ static ExprId latchIterations(LoopBinding &binding, const Count &count) {
              : binding.loop.exprs.select(count.zero, binding.loop.word(0), count.latch);
 }
 
+static void assumeRings(Translator &t, LoopBinding &binding, const Nest &nest) {
+  if (t.ringUses.empty())
+    return;
+  t.at(loop_preheader_edge(nest.outer()));
+  Count count = countOf(t, binding, nest, 0);
+  for (const Translator::RingUse &use : t.ringUses)
+    if (count.known)
+      assumeInside(binding.loop, use.ring, latchIterations(binding, count), use.isSigned);
+}
+
 /// Returns the final value of a distance between pointers.
 static ExprId finalDistance(Translator &t, LoopBinding &binding, const Count &count, tree name) {
   ExprGraph &g = binding.loop.exprs;
@@ -416,10 +426,8 @@ static tree standIn(const LoopBinding &binding, tree name) {
              : name;
 }
 
-void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
-                  const std::vector<bool> &bodyFirst) {
-  if (!nest.exit)
-    return;
+static void describeLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
+                             const std::vector<bool> &bodyFirst) {
   t.at(loop_preheader_edge(nest.outer()));
   Count count = countLoop(t, binding, nest.outer());
   count.known &= count.assumption == NoExpr || nest.loops.size() == 1;
@@ -437,6 +445,8 @@ void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
     ExprId value = finalValue(t, binding, nest.outer(), count, standIn(binding, name));
     if (value == NoExpr)
       value = finalDistance(t, binding, count, name);
+    if (value == NoExpr && count.known)
+      value = t.ringAtExit(name, latchIterations(binding, count));
     int rec = value == NoExpr ? carriedAs(binding, name) : -1;
     if (value == NoExpr && rec < 0 && bodyFirst[0])
       rec = carriedWide(t, binding, nest, name);
@@ -447,6 +457,13 @@ void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
     if (value != NoExpr)
       binding.finals.push_back({name, value});
   }
+}
+
+void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
+                  const std::vector<bool> &bodyFirst) {
+  if (nest.exit)
+    describeLiveOuts(t, binding, nest, bodyFirst);
+  assumeRings(t, binding, nest);
 }
 
 } // namespace memlift

@@ -32,7 +32,8 @@ void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
 /// Adds the conditions under which the counters do not wrap that were assumed not to.
 void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest);
 
-/// Describes the values of the nest that are used after it. `bodyFirst` as above.
+/// Describes the values of the nest that are used after it. `bodyFirst` as above. Adds the
+/// conditions under which the indices of rings do not wrap that were taken as linear ones.
 void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
                   const std::vector<bool> &bodyFirst);
 

@@ -240,6 +240,8 @@ Affine Translator::walked(tree t, unsigned budget) {
   if (!budget || nest->loops.size() != 1 || (name && !inNest(t)) ||
       TYPE_PRECISION(TREE_TYPE(t)) != ptrBits())
     return Affine();
+  if (Affine ring = ringMoves(t); ring.ok)
+    return ring;
   if (gphi *phi = name ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)) : nullptr)
     return counted(phi);
   tree_code code;
@@ -255,6 +257,8 @@ Affine Translator::walked(tree t, unsigned budget) {
       return Affine();
     if (TYPE_PRECISION(TREE_TYPE(a)) == ptrBits())
       return part(a);
+    if (Affine ring = ringMoves(a); ring.ok)
+      return ring;
     tree chrec = TREE_CODE(a) == SSA_NAME ? chrecOf(a) : chrec_dont_know;
     return chrec == chrec_dont_know ? Affine() : widened(chrec);
   }

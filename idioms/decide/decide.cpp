@@ -205,7 +205,8 @@ bool Decider::cutsIndex() const {
   auto isPlace = [&](ExprId id) { return !g.isConst(id) && upperBound(loop, id) < mostOfRing; };
   return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
     const Expr &e = g[a.condition];
-    return (e.op == Op::ULe || e.op == Op::ULt) && (isPlace(e.a) || isPlace(e.b));
+    bool compares = e.op == Op::ULe || e.op == Op::ULt;
+    return a.code == Diag::RingWraps || (compares && (isPlace(e.a) || isPlace(e.b)));
   });
 }
 

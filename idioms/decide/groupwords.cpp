@@ -35,6 +35,8 @@ static bool isCutShort(const Loop &loop) {
   constexpr uint64_t few = 8 * leastInWords;
   return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
     const Expr &e = loop.exprs[a.condition];
+    if (a.code == Diag::RingWraps && loop.dims[0].maxTrip && loop.dims[0].maxTrip < few)
+      return true;
     return (e.op == Op::ULe || e.op == Op::ULt) &&
            std::min(upperBound(loop, e.a), upperBound(loop, e.b)) < few;
   });

@@ -53,7 +53,8 @@ static bool flip(Loop &loop, Options &options, Diag code) {
     for (Access &a : loop.accesses)
       a.fixed = false;
     return true;
-  case Diag::NarrowCounter: loop.assumptions.clear(); return true;
+  case Diag::NarrowCounter:
+  case Diag::RingWraps: loop.assumptions.clear(); return true;
   case Diag::VolatileAccess:
     for (Access &a : loop.accesses)
       a.isVolatile = false;

@@ -81,3 +81,28 @@ def ReadAgainWritten : FactFailed<2063> {
       b->bytes[i] = 0;
   }];
 }
+
+def RingWraps : Note<2064> {
+  let Text = "a run-time check decides whether the index of a ring wraps before the loop ends";
+  let Advice =
+    "move the bytes up to the end of the ring, then those from its beginning, in two loops";
+  let Why = [{
+    The index of a ring buffer starts again at 0 behind the last place. Until then it counts like
+    any other, and the bytes are in one piece. Comparisons before the loop decide whether the
+    index is in the ring, and whether the loop ends before the index wraps. If so, the operation
+    runs, otherwise the original loop. A ring that is cut by a mask must have a power of two of
+    places, which is tested unless the mask is a constant.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      ring[head] = s[i];
+      head = (head + 1) & mask;   /* n <= mask + 1 - head: checked at run time */
+    }
+  }];
+  let Good = [{
+    first = mask + 1 - head < n ? mask + 1 - head : n;
+    memcpy(ring + head, s, first);
+    memcpy(ring, s + first, n - first);
+    head = (head + n) & mask;
+  }];
+}

@@ -163,6 +163,7 @@ uint64_t largestEntry(const llvm::DataLayout &dl, llvm::Value *v);
 std::string sourceName(const llvm::Value &v);
 
 class Assumed;
+class Rings;
 
 /// Builds expressions, bases and symbols of one loop model.
 class Reader {
@@ -184,6 +185,11 @@ public:
   ExprId compared(llvm::CmpInst::Predicate how, ExprId a, ExprId b);
   /// Fills in base, offset and steps of the access. `pointer` is its address.
   void address(llvm::Value *pointer, Access &access);
+  /// Splits an address into base, offset and steps. Returns false and sets `why` if it is not
+  /// affine.
+  bool place(const llvm::SCEV *s, Access &access);
+  /// Fills in offset and steps from a known base.
+  bool placeAt(const llvm::SCEV *offset, Access &access);
   void addAccess(const Access &access, llvm::Instruction *i);
   /// Takes a load as a look-up in a constant array. Returns false if it is none.
   bool takeTable(llvm::LoadInst &load);
@@ -193,6 +199,9 @@ public:
   void setLoaded(llvm::Instruction &i, ExprId value) { loads[&i] = value; }
   /// From now on `phi` is the value of recurrence `index` (see loop.h).
   void setRecurrence(llvm::PHINode *phi, uint32_t index);
+  /// From now on, or no longer, `phi` is the value `at`, and what was known before is not.
+  void setIndex(llvm::PHINode &phi, ExprId at) { recs[&phi] = at, valueIndex.clear(); }
+  void forgetIndex(llvm::PHINode &phi) { recs.erase(&phi), valueIndex.clear(); }
   bool isRecurrence(const llvm::PHINode &phi) const {
     return recs.count(const_cast<llvm::PHINode *>(&phi));
   }
@@ -212,10 +221,9 @@ public:
   ExprGraph &graph;
   unsigned ptrBits;
   Assumed *assumed = nullptr; // set where assumptions may be made
+  Rings *rings = nullptr;     // set where the loop may have them
 
 private:
-  bool place(const llvm::SCEV *s, Access &access);
-  bool placeAt(const llvm::SCEV *offset, Access &access);
   bool placeInteger(const llvm::SCEV *s, Access &access);
   bool inNest(const llvm::Value *v) const;
   bool inChain(const llvm::Value *v) const;

@@ -11,6 +11,15 @@
 using namespace llvm;
 
 namespace memlift {
+
+bool isMemCall(const Instruction &i) {
+  const auto *call = dyn_cast<MemIntrinsic>(&i);
+  if (!call)
+    return false;
+  Intrinsic::ID id = call->getIntrinsicID();
+  return id == Intrinsic::memset || id == Intrinsic::memcpy || id == Intrinsic::memmove;
+}
+
 namespace {
 
 /// Uses base and constant offset only: a recurrence of a loop around the call is not to be expanded

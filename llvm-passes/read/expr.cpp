@@ -7,6 +7,7 @@
 #include "read/assumed.h"
 #include "read/chain.h"
 #include "read/likely.h"
+#include "read/ring.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -328,15 +329,13 @@ void Reader::address(Value *pointer, Access &access) {
     access.why = "the pointer itself is computed anew in each iteration";
     return;
   }
-  if (place(s, access) || !assumed)
+  if (place(s, access) || (rings && rings->address(pointer, access)) || !assumed)
     return;
   const SCEV *even = assumed->address(pointer);
   if (even && env.se.getPointerBase(even) == base)
     place(even, access);
 }
 
-/// Splits the address into base, offset and steps. Returns false and sets `why` if it is not
-/// affine.
 bool Reader::place(const SCEV *s, Access &access) {
   Value *base = cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue();
   ExprId further = NoExpr; // offset from a base that is available before the chain
@@ -360,7 +359,6 @@ bool Reader::place(const SCEV *s, Access &access) {
   return true;
 }
 
-/// Fills in offset and steps from a known base.
 bool Reader::placeAt(const SCEV *offset, Access &access) {
   const SCEV *rest = nullptr;
   std::vector<const SCEV *> steps(binding.nest.size(), nullptr);

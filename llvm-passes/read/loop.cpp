@@ -15,6 +15,7 @@
 #include "read/carried.h"
 #include "read/exits.h"
 #include "read/likely.h"
+#include "read/ring.h"
 #include "read/search.h"
 #include "read/chain.h"
 #include "recognize/recognize.h"
@@ -30,33 +31,6 @@
 using namespace llvm;
 
 namespace memlift {
-
-bool isMemCall(const Instruction &i) {
-  const auto *call = dyn_cast<MemIntrinsic>(&i);
-  if (!call)
-    return false;
-  Intrinsic::ID id = call->getIntrinsicID();
-  return id == Intrinsic::memset || id == Intrinsic::memcpy || id == Intrinsic::memmove;
-}
-
-bool hasStore(const llvm::Loop &loop) {
-  for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &i : *block)
-      if (isa<StoreInst>(i))
-        return true;
-  return false;
-}
-
-bool isCandidate(Env &env, const llvm::Loop &loop) {
-  if (!holdsSmallLoops(env, loop))
-    return false;
-  bool asked = env.f.hasFnAttribute(StreamAttribute);
-  for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &i : *block)
-      if (isa<StoreInst>(i) || isMemCall(i) || (asked && isa<LoadInst>(i)))
-        return true;
-  return mayCarryLoads(env, loop) || maySearch(loop);
-}
 
 namespace {
 
@@ -100,6 +74,7 @@ private:
   const SCEV *taken(llvm::Loop &loop);
   void unknownTrip(llvm::Loop &loop);
   void guards();
+  void findRings();
   void declareCarried();
   void readCarried();
   int carriedAs(const PHINode &phi) const;
@@ -119,6 +94,7 @@ private:
   Reader r;
   std::vector<llvm::Loop *> nest;
   std::optional<Assumed> assumed;
+  std::optional<Rings> rings;
   std::optional<SeveralExits> several; // set if there are several
   size_t before = 0;                   // how many of them are tested before all accesses
   std::vector<Side> sides;             // as nest
@@ -257,9 +233,25 @@ void NestReader::guards() {
   }
 }
 
+/// Finds the indices of rings, which are no recurrences.
+void NestReader::findRings() {
+  llvm::Loop &loop = *nest.front();
+  const SCEV *count = assumed && !several && !binding.chain &&
+                              !env.f.hasFnAttribute(StreamAttribute) && loop.getLoopLatch()
+                          ? taken(loop)
+                          : env.se.getCouldNotCompute();
+  if (isa<SCEVCouldNotCompute>(count) || binding.loop.dims.back().trip == NoExpr)
+    return;
+  r.rings = &rings.emplace(r, loop, count);
+  rings->find();
+}
+
 /// Declares the recurrences before the body is read, so that its values can name them.
 void NestReader::declareCarried() {
+  findRings();
   carried = carriedScalars(env, nest, sides);
+  if (rings)
+    erase_if(carried, [&](const Carried &c) { return rings->has(*c.phis.back()); });
   if (several)
     erase_if(carried, [&](const Carried &c) { return isFlag(c); });
   for (uint32_t k = 0; k < carried.size(); ++k)
@@ -439,13 +431,14 @@ void NestReader::liveOuts() {
         all_of(phi.incoming_values(), [&](const Use &use) { return use.get() == v; }))
       continue;
     const SCEV *final = finalValue(phi);
-    binding.liveOuts.push_back({&phi, final});
+    ExprId known = !final && rings ? rings->atExit(v) : NoExpr;
+    bool rebuilt = final || known != NoExpr;
+    binding.liveOuts.push_back({&phi, final, 0, known});
     std::string name = r.nameOf(*v, "v", binding.liveOuts.size());
-    int rec = final ? -1 : carriedAs(phi);
-    if (!final && rec < 0)
+    int rec = rebuilt ? -1 : carriedAs(phi);
+    if (!rebuilt && rec < 0)
       rec = lastReadAs(phi);
-    binding.loop.liveOuts.push_back(
-        {name, final != nullptr, rec, final ? ~uint64_t(0) : usedBits(phi)});
+    binding.loop.liveOuts.push_back({name, rebuilt, rec, rebuilt ? ~uint64_t(0) : usedBits(phi)});
   }
 }
 
@@ -475,6 +468,8 @@ void NestReader::read() {
   if (assumed && binding.loop.dims.back().trip != NoExpr && !assumed->addTo(r))
     r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", binding.loc);
   dropCertain(binding.loop);
+  if (rings)
+    rings->addTo();
   proveAliases(env, binding);
 }
 

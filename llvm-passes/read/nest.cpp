@@ -4,13 +4,33 @@
 //   for (y = 0; y < h; y++)      one subloop, nothing else that has an effect;
 //     for (x = 0; x < w; x++)    `if (w > 0)` before the rotated inner
 //       p[y * w + x] = 0;        loop is allowed if it is invariant
-#include "read/binding.h"
+#include "read/carried.h"
+#include "read/search.h"
 
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace memlift {
+
+bool hasStore(const llvm::Loop &loop) {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (isa<StoreInst>(i))
+        return true;
+  return false;
+}
+
+bool isCandidate(Env &env, const llvm::Loop &loop) {
+  if (!holdsSmallLoops(env, loop))
+    return false;
+  bool asked = env.f.hasFnAttribute(StreamAttribute);
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (isa<StoreInst>(i) || isMemCall(i) || (asked && isa<LoadInst>(i)))
+        return true;
+  return mayCarryLoads(env, loop) || maySearch(loop);
+}
 
 bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner, InnerGuard &guard) {
   guard = InnerGuard();

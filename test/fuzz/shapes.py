@@ -183,6 +183,36 @@ def wrapping(g):
     return p + f"{g.loop()} d[{g.m(at, f'({kind})(2 * i + {more})')}] = {stored};"
 
 
+def ring(g):
+    """An index that starts again at 0 behind the end of a ring, or is cut to a place of it."""
+    t = g.data(*INTS)
+    p, kind = pointers(g, t), g.pick("unsigned", "unsigned", "int", "size_t", "u16", "long")
+    power = g.chance(50)
+    size = g.pick("128", "64", "32", "1 << (m & 7)") if power else g.pick("100", "77", "(m & 127)",
+                                                                       "(m & 63) + 17")
+    at = g.pick("0", "v & 31", "v & 127", "v & 127", "(w & 63) + (v & 63)")
+    if g.chance(30):
+        cut = f"({kind})(h + ({kind})i)"
+        index = g.m(f"({cut} & (z - 1))" if power else f"({cut} % (z | 1))",
+                    f"({cut} & 91)", f"({kind})(h + 2 * ({kind})i) % (z | 1)")
+        index, step = f"({index} & 255)", ""
+    else:
+        index = "h"
+        step = g.pick(
+            g.m("h = (h + 1) & (z - 1);", "h = (h + 2) & (z - 1);", "h = (h + 1) & 0x5f;"),
+            g.m("h = (h + 1) % (z | 1);", "h = (h + 2) % (z | 1);"),
+            g.m("if (++h == z) h = 0;", "if (++h == z) h = 3;", "if (h++ == z) h = 0;"),
+            g.m("if (++h >= z) h = 0;", "if (++h > z) h = 1;", "if (++h <= z) h = 0;"),
+            g.m("h = h + 1 == z ? 0 : h + 1;", "h = h + 2 == z ? 0 : h + 1;"),
+            g.m("h = h + 1 < z ? h + 1 : 0;", "h = h < z ? h + 1 : 0;"))
+        step = f"{step} h &= 255;" if g.chance(5) else step
+    what = g.pick(f"d[{index}] = s[i];", f"d[{index}] = s[i];", f"d[i] = s[{index}];",
+                  f"d[{index}] = ({t})v;", f"r += s[{index}];", f"r ^= s[{index}];")
+    body = g.pick(f"{what} {step}", f"{what} {step}", f"{step} {what}")
+    return (p + f"{kind} z = ({kind})({size}), h = ({kind})({at}); n &= 127; "
+            f"{g.up()} {{ {body} }} r = r * 3 + (u64)h;")
+
+
 def calls(g):
     """memset and memmove in a loop."""
     g.unit, g.align = 24, 8
@@ -387,6 +417,6 @@ def reread(g):
 
 
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, reversed_words, number, unrolled,
-                                    pattern, rows, walk, untidy, wrapping, calls, tail, several,
-                                    two_bounds, told_apart, elements, maps, encoded,
+                                    pattern, rows, walk, untidy, wrapping, ring, calls, tail,
+                                    several, two_bounds, told_apart, elements, maps, encoded,
                                     tested, reread)}

@@ -82,6 +82,7 @@ private:
   bool vectorFill() const;
   bool inWindow() const;
   bool leftToVectors();
+  bool mayWrapInRing() const;
   bool elementsInVectors() const;
   bool cutsIndex() const;
   bool callsMapped() const;

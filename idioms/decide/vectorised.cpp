@@ -110,12 +110,19 @@ bool Decider::inWindow() const {
   return bytes > -near && bytes < near;
 }
 
+/// Returns true if the index may start again at the beginning of a ring: compilers make no vectors
+/// of such a loop.
+bool Decider::mayWrapInRing() const {
+  return std::any_of(loop.assumptions.begin(), loop.assumptions.end(),
+                     [](const Assumption &a) { return a.code == Diag::RingWraps; });
+}
+
 /// Returns true for a plain copy, fill, sum or xor of elements that are as wide as the compiler's
 /// vectors want them: none is widened, and few are left after the last vector.
 bool Decider::elementsInVectors() const {
   constexpr unsigned least = 4; // bytes of an element
-  if (!loop.function.vectorBits || core.inOrder || loop.function.optSize || inSequence ||
-      loop.origin != Origin::Loop || !d.loops.empty() || loop.dims.size() != 1 ||
+  if (!loop.function.vectorBits || mayWrapInRing() || core.inOrder || loop.function.optSize ||
+      inSequence || loop.origin != Origin::Loop || !d.loops.empty() || loop.dims.size() != 1 ||
       match.rows != NoExpr || callsMapped() || rereads(loop) || formsCall(loop, match) ||
       match.reorders())
     return false;
@@ -137,7 +144,7 @@ bool Decider::leftToVectors() {
   constexpr uint64_t shortMost = 64; // bytes
   const FunctionFacts &f = loop.function;
   if (!match.reductions.empty() || !d.loops.empty() || loop.dims.size() != 1 || inSequence ||
-      match.rows != NoExpr || f.optSize || callsMapped() || rereads(loop))
+      match.rows != NoExpr || f.optSize || callsMapped() || rereads(loop) || mayWrapInRing())
     return false;
   std::string have;
   int64_t known;

@@ -6,6 +6,7 @@
 
 #include "async_support.h"
 
+#include <chrono>
 #include <csetjmp>
 #include <csignal>
 
@@ -36,9 +37,14 @@ memlift_engine telling(uint64_t timeout) {
 }
 
 void untilSomebodySleeps() {
-  while (!asleep)
+  const auto begin = std::chrono::steady_clock::now();
+  while (!asleep && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10))
     std::this_thread::yield();
+  EXPECT_NE(asleep, 0u) << "the operation was complete before a thread waited for it";
 }
+
+// On a busy machine a thread may begin to wait some time after it was made.
+constexpr uint32_t Slow = 500000000; // ns
 
 // A device that is deaf for a while, and spoils what it was to write.
 soft_faults deaf(uint32_t nanoseconds) {
@@ -132,8 +138,8 @@ TEST_F(Leaving, AFaultByLongjmp) {
 TEST_F(Leaving, ASleepByLongjmp) {
   if (deferredHandlers)
     GTEST_SKIP() << "ThreadSanitizer runs handlers later, also while their signals are held back";
-  start(deaf(100000000));
-  InUse engine(telling(20000000));
+  start(deaf(2 * Slow));
+  InUse engine(telling(Slow));
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   memlift_token token = submitted(op);
   Handler handler(SIGUSR1, leave);
@@ -174,8 +180,8 @@ template <class End> void waitInAThread(memlift_token token, End end) {
 }
 
 TEST_F(Leaving, ASleepByPthreadExit) {
-  start(deaf(100000000));
-  InUse engine(telling(20000000));
+  start(deaf(2 * Slow));
+  InUse engine(telling(Slow));
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   memlift_token token = submitted(op);
   Handler handler(SIGUSR1, leaveForEver);
@@ -208,8 +214,8 @@ void *waitToBeCancelled(void *token) {
 }
 
 TEST_F(Leaving, ASleepByCancellation) {
-  start(deaf(100000000));
-  InUse engine(telling(20000000));
+  start(deaf(2 * Slow));
+  InUse engine(telling(Slow));
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   memlift_token token = submitted(op);
   pthread_t thread;
@@ -256,8 +262,8 @@ TEST_F(Leaving, AWaitAnywhere) {
 TEST_F(Leaving, ACancellationByLongjmp) {
   if (deferredHandlers)
     GTEST_SKIP() << "ThreadSanitizer runs handlers later, also while their signals are held back";
-  start(deaf(100000000));
-  InUse engine(telling(20000000));
+  start(deaf(2 * Slow));
+  InUse engine(telling(Slow));
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   memlift_token token = submitted(op);
   Handler handler(SIGUSR1, leave);

@@ -8,7 +8,7 @@
 //   sum = start + i          start, i: as GCC's scalar evolution has them
 //   at = sum & mask          {start & mask, +, 1}, likewise
 //
-// Which steps and cuts make a ring is decided in idioms/recognize/ring.cpp.
+// Rules of which steps and cuts make a ring are in idioms/recognize/ring.cpp.
 #include "trip.h"
 
 namespace memlift {

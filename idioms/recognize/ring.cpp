@@ -159,8 +159,8 @@ std::optional<Ring> ringOf(Loop &loop, ExprId at, ExprId next) {
 std::optional<Ring> ringByRemainder(Loop &loop, ExprId at, ExprId sum, ExprId size, bool isSigned) {
   ExprGraph &g = loop.exprs;
   RingReader reader(loop, at);
-  if (g.width(at) > loop.ptrBits || !reader.isOn(sum, 1) || size == NoExpr ||
-      g.width(size) != g.width(at) || !g.isInvariant(size))
+  if (g.width(at) > loop.ptrBits || !reader.isOn(sum, 1) || g.width(size) != g.width(at) ||
+      !g.isInvariant(size))
     return std::nullopt;
   ExprId last = g.sub(size, reader.number(1));
   ExprId next = g.select(g.binary(Op::Eq, sum, size), reader.number(0), sum);

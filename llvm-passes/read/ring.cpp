@@ -8,8 +8,8 @@
 //   sum  = add start, i                  start, i: as scalar evolution has them
 //   at   = and sum, mask                 {start & mask, +, 1}, likewise
 //
-// Which steps and cuts make a ring is decided in idioms/recognize/ring.cpp. Scalar evolution takes
-// such values for unknown ones, so addresses are taken apart here.
+// Rules of which steps and cuts make a ring are in idioms/recognize/ring.cpp. Scalar evolution
+// takes such values for unknown ones, so addresses are taken apart here.
 #include "read/ring.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -53,7 +53,7 @@ std::optional<Ring> Rings::stepped(PHINode &phi, Value &next) {
   unsigned bits = phi.getType()->getIntegerBitWidth();
   ExprId first = r.value(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
   ExprId at = g.opaque(bits);
-  if (first == NoExpr || !g.isInvariant(first))
+  if (!g.isInvariant(first))
     return std::nullopt;
   r.setIndex(phi, at);
   auto *op = dyn_cast<BinaryOperator>(&next);
@@ -100,11 +100,12 @@ std::optional<Ring> Rings::cut(Value &v) {
   if (!loop.isLoopInvariant(by) || !counter || counter->getLoop() != &loop ||
       !counter->isAffine() || !counter->getStepRecurrence(r.env.se)->isOne())
     return std::nullopt;
-  ExprId start = r.expr(counter->getStart()), end = r.value(by);
-  if (start == NoExpr || end == NoExpr)
+  ExprId start = r.expr(counter->getStart());
+  if (start == NoExpr)
     return std::nullopt;
-  return masks ? cutByMask(r.binding.loop, start, end)
-               : cutByRemainder(r.binding.loop, start, end, op->getOpcode() == Instruction::SRem);
+  return masks ? cutByMask(r.binding.loop, start, r.value(by))
+               : cutByRemainder(r.binding.loop, start, r.value(by),
+                                op->getOpcode() == Instruction::SRem);
 }
 
 std::optional<Ring> Rings::ringAt(Value &v) {

@@ -167,7 +167,6 @@ TEST_F(RingTest, NearMisses) {
   EXPECT_FALSE(ringOf(loop, at, g.select(symbol("flag", 1), sum, number(0))));
   EXPECT_FALSE(ringOf(loop, at, sum));
   EXPECT_FALSE(ringOf(loop, at, NoExpr));
-  EXPECT_FALSE(ringByRemainder(loop, at, sum, NoExpr, false));
 }
 
 } // namespace

@@ -19,14 +19,14 @@ struct Region {
   explicit Region(size_t size)
       : from(randomBytes(size + 1, testSeed() + size)), memory(size + 64, 0xC3), size(size) {}
   unsigned char *to() { return memory.data() + 32; }
-  bool holdsSource(size_t at = 0) const {
-    return holds([=](size_t i) { return from[at + i]; });
+  bool holdsSource(size_t at = 0) const { return holds(from.data() + at); }
+  bool holdsPattern(uint64_t pattern, size_t period) const {
+    return holds(patternBytes(size, pattern, period).data());
   }
-  template <class F> bool holds(F wanted) const {
-    for (size_t i = 0; i < memory.size(); ++i)
-      if (memory[i] != (i - 32 < size ? wanted(i - 32) : 0xC3))
-        return false;
-    return true;
+  bool holds(const unsigned char *wanted) const {
+    Bytes expected(memory.size(), 0xC3);
+    std::copy_n(wanted, size, expected.begin() + 32);
+    return memory == expected;
   }
 
   Bytes from, memory;
@@ -64,8 +64,7 @@ TEST_F(Begin, FillsAreRightWhenEnded) {
         uint64_t token = memlift_begin_fill(r.to(), pattern, period, n);
         EXPECT_EQ(token != 0, engine && whole && n >= Piece) << n << " by " << period;
         memlift_end(token);
-        ASSERT_TRUE(r.holds([=](size_t i) { return patternByte(pattern, period, i); }))
-            << n << " by " << period;
+        ASSERT_TRUE(r.holdsPattern(pattern, period)) << n << " by " << period;
       }
   }
 }
@@ -94,7 +93,7 @@ TEST_F(Begin, SeveralAreUnderWayAtOnce) {
   EXPECT_TRUE(first && second && third);
   memlift_end(third), memlift_end(first), memlift_end(second);
   EXPECT_TRUE(a.holdsSource() && c.holdsSource());
-  EXPECT_TRUE(b.holds([](size_t) { return 0xA5; }));
+  EXPECT_TRUE(b.holdsPattern(0xA5, 1));
 }
 
 TEST_F(Begin, FaultsCostNoData) {
@@ -111,7 +110,7 @@ TEST_F(Begin, FaultsCostNoData) {
     uint64_t fill = memlift_begin_fill(f.to(), 0x1234, 2, f.size);
     memlift_end(copy), memlift_end(fill);
     ASSERT_TRUE(r.holdsSource()) << faults.seed;
-    ASSERT_TRUE(f.holds([](size_t i) { return patternByte(0x1234, 2, i); })) << faults.seed;
+    ASSERT_TRUE(f.holdsPattern(0x1234, 2)) << faults.seed;
   }
 }
 

@@ -194,17 +194,13 @@ private:
   static bool right(const Slot &slot) {
     const memlift_submission &s = slot.s;
     const unsigned char *from = static_cast<const unsigned char *>(s.source);
-    for (size_t i = 0; i < slot.memory.size(); ++i) {
-      size_t j = i - 32 - slot.skew;
-      unsigned char wanted = j >= s.size ? 0xC3
-                             : s.operation == MEMLIFT_SUBMIT_FILL
-                                 ? patternByte(s.pattern, s.period, j)
-                                 : from[j];
-      if (slot.memory[i] != wanted)
-        return false;
-    }
-    return s.operation != MEMLIFT_SUBMIT_COPY_INET_SUM ||
-           slot.sum == memlift_inet_sum(from, s.size, s.init);
+    Bytes expected(slot.memory.size(), 0xC3);
+    if (s.operation == MEMLIFT_SUBMIT_FILL)
+      writePattern(&expected[32 + slot.skew], s.size, s.pattern, s.period);
+    else if (s.size != 0)
+      memcpy(&expected[32 + slot.skew], from, s.size);
+    return slot.memory == expected && (s.operation != MEMLIFT_SUBMIT_COPY_INET_SUM ||
+                                       slot.sum == memlift_inet_sum(from, s.size, s.init));
   }
 
   static constexpr unsigned Slots = 24;

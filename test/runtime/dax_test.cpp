@@ -68,8 +68,7 @@ TEST_F(Dax, ABlockFillsNoMoreThanItsInputIsFor) {
     Bytes memory(5 * MiB, 0xee);
     memlift_request request = {MEMLIFT_OPERATION_FILL, memory.data(), nullptr, pattern, 5 * MiB};
     ASSERT_TRUE(memlift_offload(&engine, &request));
-    for (size_t j = 0; j < memory.size(); ++j)
-      ASSERT_EQ(memory[j], patternByte(pattern, 8, j));
+    ASSERT_TRUE(sameBytes(memory, patternBytes(memory.size(), pattern)));
     EXPECT_EQ(model.failed, 0u);
   }
 }
@@ -480,8 +479,7 @@ TEST_F(Dax, RandomOperationsUnderRandomFaults) {
       std::copy_n(source.begin() + static_cast<long>(from), size,
                   expected.begin() + static_cast<long>(to));
     else
-      for (size_t j = 0; j < size; ++j)
-        expected[to + j] = patternByte(request.pattern, 8, j);
+      writePattern(&expected[to], size, request.pattern);
     memlift_dax_assume_pages(DAX_LARGEST_PAGE);
     memlift_engine engine = i % 2 ? alone() : memlift_engine_dax;
     if (!memlift_offload(&engine, &request))

@@ -329,8 +329,7 @@ TEST_F(Dsa, ManyThreadsUnderRandomFaults) {
                       expected.begin() + static_cast<long>(to));
         } else {
           memlift_fill_pattern(memory.data() + to, pattern, 8, size);
-          for (size_t j = 0; j < size; ++j)
-            expected[to + j] = patternByte(pattern, 8, j);
+          writePattern(&expected[to], size, pattern);
         }
         wrong += memory != expected;
       }

@@ -100,21 +100,15 @@ struct Operation {
     request.source = source.data() + 2 * skew;
     request.pattern = 0xf1e2d3c4b5a69788u;
     request.size = size;
-    for (size_t j = 0; j < size; ++j)
-      expected[32 + skew + j] = operation == MEMLIFT_OPERATION_COPY
-                                    ? source[2 * skew + j]
-                                    : patternByte(request.pattern, 8, j);
+    if (operation == MEMLIFT_OPERATION_COPY)
+      memcpy(&expected[32 + skew], &source[2 * skew], size);
+    else
+      writePattern(&expected[32 + skew], size, request.pattern);
   }
   bool offload(const memlift_engine &engine = memlift_engine_soft) {
     return memlift_offload(&engine, &request) != 0;
   }
-  testing::AssertionResult right() const {
-    for (size_t i = 0; i < memory.size(); ++i)
-      if (memory[i] != expected[i])
-        return testing::AssertionFailure()
-               << "byte " << i << " is " << +memory[i] << ", not " << +expected[i];
-    return testing::AssertionSuccess();
-  }
+  testing::AssertionResult right() const { return sameBytes(memory, expected); }
   // The engine takes the operation, and memory is right when it returns.
   testing::AssertionResult doneBy(const memlift_engine &engine) {
     return offload(engine) ? right() : testing::AssertionFailure() << "the engine did not take it";

@@ -8,6 +8,7 @@
 
 #include "kernels/dispatch.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -78,9 +79,11 @@ using Bytes = std::vector<unsigned char>;
 // Bytes that differ from their neighbours at every distance that a kernel could mix up.
 inline Bytes randomBytes(size_t size, uint64_t seed) {
   Bytes bytes(size);
-  for (size_t i = 0; i < size; ++i) {
+  unsigned char *to = bytes.data();
+  for (size_t i = 0; i < size; i += 4) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
-    bytes[i] = static_cast<unsigned char>(seed >> 56);
+    const uint32_t upper = static_cast<uint32_t>(seed >> 32);
+    memcpy(to + i, &upper, std::min<size_t>(4, size - i));
   }
   return bytes;
 }
@@ -101,6 +104,34 @@ inline unsigned char patternByte(uint64_t pattern, size_t period, size_t j) {
 inline unsigned char patternByte16(uint64_t low, uint64_t high, size_t period, size_t j) {
   size_t k = j % period;
   return static_cast<unsigned char>((k < 8 ? low : high) >> (8 * (k % 8)));
+}
+
+// Writes what a fill with the first bytes of a pattern has to leave. Sanitizers slow down each
+// access of a test: a few long copies, then, in place of many stores.
+inline void writePattern(unsigned char *to, size_t size, uint64_t pattern, size_t period = 8) {
+  size_t done = 0;
+  for (; done < size && done < period; ++done)
+    to[done] = patternByte(pattern, period, done);
+  for (; done < size; done += std::min(done, size - done))
+    memcpy(to + done, to, std::min(done, size - done));
+}
+
+inline Bytes patternBytes(size_t size, uint64_t pattern, size_t period = 8) {
+  Bytes bytes(size);
+  writePattern(bytes.data(), size, pattern, period);
+  return bytes;
+}
+
+// True if both are equal; tells the first difference otherwise.
+inline testing::AssertionResult sameBytes(const Bytes &have, const Bytes &want) {
+  if (have == want)
+    return testing::AssertionSuccess();
+  if (have.size() != want.size())
+    return testing::AssertionFailure() << have.size() << " bytes, not " << want.size();
+  const size_t at = static_cast<size_t>(
+      std::mismatch(have.begin(), have.end(), want.begin()).first - have.begin());
+  return testing::AssertionFailure()
+         << "byte " << at << " is " << +have[at] << ", not " << +want[at];
 }
 
 // kill() for one process: to 0 or -1 it would send the signal to the test's whole session, or to

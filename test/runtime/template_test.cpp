@@ -117,8 +117,7 @@ TEST_F(Template, EntryPointsUseItFromItsLimitOn) {
   memlift_copy(to.data(), from.data(), to.size());
   EXPECT_EQ(to, from);
   memlift_fill64(to.data(), 0x1122334455667788u, to.size());
-  for (size_t i = 0; i < to.size(); ++i)
-    ASSERT_EQ(to[i], patternByte(0x1122334455667788u, 8, i));
+  ASSERT_TRUE(sameBytes(to, patternBytes(to.size(), 0x1122334455667788u)));
   EXPECT_EQ(counted.since().operations, 2u);
 }
 

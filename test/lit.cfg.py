@@ -125,7 +125,7 @@ if gcc != "12":
 # follows from its name, and GCC; tools/test --all has it see all, and so has %allwrappers.
 everything = bool(os.environ.get("MEMLIFT_TEST_ALL"))
 
-# idioms-claim and idioms-random try the same loop models, and more of them.
+# In a short run fewer: idioms-claim tries what is decided for the same loop models as well.
 if not everything:
     substitutions["%memlift-loops"] += " --verify=60"
 

@@ -55,8 +55,7 @@ TEST_F(Offload, EveryEntryPointUsesIt) {
   ASSERT_EQ(to, from);
   for (size_t period : {1, 2, 4, 8}) {
     memlift_fill_pattern(to.data(), 0xf1e2d3c4b5a69788u, period, n);
-    for (size_t j = 0; j < n; ++j)
-      expected[j] = patternByte(0xf1e2d3c4b5a69788u, period, j);
+    writePattern(expected.data(), n, 0xf1e2d3c4b5a69788u, period);
     ASSERT_EQ(to, expected) << period;
   }
   EXPECT_EQ(counted.since().engine_bytes, 6 * n);

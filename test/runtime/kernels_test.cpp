@@ -89,9 +89,7 @@ TEST_P(Kernels, FillPatternEveryLengthAlignmentAndPeriod) {
   Arena arena;
   const uint64_t pattern = 0xf1e2d3c4b5a69788u;
   for (size_t period = 1; period <= 8; ++period) {
-    Bytes expected(MaxLength);
-    for (size_t j = 0; j < MaxLength; ++j)
-      expected[j] = patternByte(pattern, period, j);
+    const Bytes expected = patternBytes(MaxLength, pattern, period);
     for (size_t n = 0; n <= MaxLength; ++n)
       for (size_t to = 0; to < 64; to += slow ? 3 : 1) {
         memlift_fill_pattern(arena.at(to), pattern, period, n);
@@ -246,8 +244,7 @@ struct Random {
       memmove(&expected[to], &expected[from], n);
       memlift_move(&bytes[to], &bytes[from], n);
     } else {
-      for (size_t j = 0; j < n; ++j)
-        expected[to + j] = patternByte(pattern, period, j);
+      writePattern(&expected[to], n, pattern, period);
       memlift_fill_pattern(&bytes[to], pattern, period, n);
     }
     if (bytes == expected)

@@ -90,8 +90,7 @@ TEST_P(AtLimits, EachMethodIsRightAtEverySize) {
         ASSERT_EQ(bytes, expected) << "copy of " << n << " to " << to;
         for (uint64_t value : {uint64_t(0), ~uint64_t(0), uint64_t(0x8877665544332211)}) {
           memlift_fill64(&bytes[to], value, n);
-          for (size_t j = 0; j < n; ++j)
-            expected[to + j] = patternByte(value, 8, j);
+          writePattern(&expected[to], n, value);
           ASSERT_EQ(bytes, expected) << "fill of " << n << " to " << to;
         }
       }

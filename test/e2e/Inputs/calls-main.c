@@ -21,7 +21,8 @@ static unsigned char *guarded(void) {
   return p + Page;
 }
 
-// Other bytes than last time, from a pattern twice as long that is computed once.
+// Paints a page with other bytes than with the seed before: a part of a pattern that is computed
+// once.
 static void paint(unsigned char *p, unsigned seed) {
   static unsigned char pattern[2 * Page];
   static unsigned state;

@@ -29,6 +29,10 @@ public:
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
   /// Launders the value through an empty asm, so later passes lose its definition and provenance.
   tree launder(tree value) { return assembler("", {{"0", value}}, TREE_TYPE(value)); }
+  /// Stores a value in a variable of its own and returns that; parked() loads it after a call.
+  tree park(tree value);
+  tree parked(tree slot);
+  static bool mayBeParked(tree value);
   /// Pins values together by an empty asm: none is available before all of them. More than eight
   /// stay as they are, and all on a target with few registers.
   std::vector<tree> pinTogether(const std::vector<tree> &values);
@@ -103,6 +107,12 @@ private:
 
 /// Returns *(word *)(pointer + offset), of any type, aligned as proved.
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
+
+/// Returns whether the values that a guarded call leaves are better in memory than in registers
+/// while it runs. Each value has one register wherever it lives. One that a call must not change is
+/// saved at the function's entry, and so it would be for the loops beside the call, which leave the
+/// same value. In a loop around them those registers serve again and again, though.
+bool parksValues(basic_block at);
 
 /// Returns how likely the operation runs, and not the loops beside it. Those for few iterations are
 /// entered without a jump: they have less time for one.

@@ -151,6 +151,43 @@ void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, cons
   }
 }
 
+/// What an arm leaves, in memory while its call runs (parksValues).
+class Parked {
+public:
+  /// Stores what the phis of the join have on the edge from the arm.
+  Parked(Emitter &e, const Diamond &d, edge from) : d(d), from(from) {
+    for (gphi_iterator psi = gsi_start_phis(d.join); !gsi_end_p(psi); gsi_next(&psi)) {
+      tree value = PHI_ARG_DEF_FROM_EDGE(psi.phi(), from);
+      if (Emitter::mayBeParked(value))
+        slots[gimple_phi_result(psi.phi())] = e.park(value);
+    }
+  }
+  /// Loads it, after the call.
+  void load(Emitter &e) {
+    for (gphi_iterator psi = gsi_start_phis(d.join); !gsi_end_p(psi); gsi_next(&psi)) {
+      auto slot = slots.find(gimple_phi_result(psi.phi()));
+      if (slot != slots.end())
+        SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(psi.phi(), from), e.parked(slot->second));
+    }
+  }
+
+private:
+  const Diamond &d;
+  edge from;
+  std::map<tree, tree> slots; // by the phi's result
+};
+
+/// Writes the call of an arm, whose values the phis of the join have already.
+void callFrom(Emitter &e, const Outcome &outcome, const Decision &decision, const Diamond &d,
+              edge from, location_t where) {
+  std::optional<Parked> parked;
+  if (decision.guard != NoExpr && decision.routine != Routine::None && parksValues(d.join))
+    parked.emplace(e, d, from);
+  emitDecision(e, outcome.match, decision, where);
+  if (parked)
+    parked->load(e);
+}
+
 /// A condition, and the statements that compute it.
 struct Test {
   gimple_seq seq;
@@ -209,7 +246,7 @@ void writeSecond(LoopBinding &binding, const Outcome &outcome, Diamond &d, edge 
   Emitter e(binding, binding.where);
   joinSecond(e, binding, fill, d, from);
   if (fill.routine != Routine::None)
-    emitDecision(e, outcome.match, fill, binding.where);
+    callFrom(e, outcome, fill, d, single_succ_edge(d.fill), binding.where);
   emitFinals(e, fill, binding.where);
   append(d.fill, e.seq);
 }
@@ -260,12 +297,15 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   Emitter e(binding, binding.where);
   e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, binding, decision, d.fast);
+  e.apart = decision.longOnly && !decision.calls.empty() && decision.loops.empty();
   emitCalls(e, decision.calls, binding.where);
+  if (e.apart)
+    e.forget();
   e.useTables(decision.tables);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty())
-    emitDecision(e, outcome.match, decision, binding.where);
+    callFrom(e, outcome, decision, d, single_succ_edge(d.fast), binding.where);
   emitFinals(e, decision, binding.where);
   append(d.fast, e.seq);
   if (twice)

@@ -140,7 +140,10 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
 /// Checks a refused claim: the loop is kept for MLF3020, with the loop model as evidence.
 TEST(Claims, TheRecordAsksForAReport) {
   bool seen = false;
+  unsigned turn = 0;
   for (Loop &loop : bindings()) {
+    if (++turn % loopStep)
+      continue;
     Outcome o = judge(loop, Options());
     if (o.decision.guard == NoExpr || o.decision.routine == Routine::None)
       continue;

@@ -150,7 +150,7 @@ std::string Mutator::change(const std::string &text) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned mutants = 1500;
+constexpr unsigned mutants = 800;
 #else
 constexpr unsigned mutants = 8000;
 #endif

@@ -121,7 +121,7 @@ TEST_P(OfMemory, EveryOverlap) {
   const size_t step = isLong() ? 3 : sanitized ? 509 : 211;
   for (const Isa &isa : isas()) {
     isa.enter();
-    for (size_t n = 0; n <= MaxLength; n += n < 66 ? (sanitized ? 3 : 1) : step)
+    for (size_t n = 0; n <= MaxLength; n += n < 66 ? (sanitized ? 7 : 1) : step)
       for (ptrdiff_t distance : distances(n)) {
         const size_t from = reach + n % 3, to = from + static_cast<size_t>(distance);
         const size_t low = std::min(from, to) - 64, size = std::max(from, to) + n + 64 - low;

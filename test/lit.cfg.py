@@ -146,6 +146,8 @@ for name, driver, own_gcc in (("%wrappers", "memlift-clang", "memlift-gcc" + own
     last = " " + os.path.join(bin_dir, own_gcc) if features["gcc-12"] else ""
     substitutions[name] = one_of(wrappers) + last
     substitutions[name.replace("%", "%all")] = " ".join(wrappers) + last
+    # For the longest tests: one of all the compilers, as its name has it.
+    substitutions[name.replace("%", "%one")] = one_of(wrappers + last.split())
 
 # For `for cc in %wrappers; do for options in ...; do %sample; ...`: a quarter of the options of
 # each compiler, another quarter of the next one's; %third takes a third, so that three compilers

@@ -7,7 +7,7 @@
 // RUN: %gxx12 -std=c++20 -O1 %s -o %t/plain && %t/plain > %t/expected
 // RUN: sed -n 's/^LIFTED [a-z0-9]* \([a-z_0-9]*\)(.*/\1/p' %s | sort > %t/names
 // RUN: test $(wc -l < %t/names) = 63
-// RUN: for cc in %wrappersxx; do for options in -O2 "-O2 -D_GLIBCXX_ASSERTIONS" -O3 \
+// RUN: for cc in %onewrappersxx; do for options in -O2 "-O2 -D_GLIBCXX_ASSERTIONS" -O3 \
 // RUN:     "-O3 -D_GLIBCXX_ASSERTIONS"; do %sample; rm -f %t/r.yaml; \
 // RUN:   $cc -std=c++20 $options %s -o %t/lifted --memlift-remarks=%t/r.yaml && \
 // RUN:   %t/lifted | cmp - %t/expected && \

@@ -5,7 +5,7 @@
 // Numbers of GCC's labels may differ, and clang's data: remarks need lines, and KASAN then keeps them
 // beside the names of variables.
 // REQUIRES: riscv64-gcc
-// RUN: for cc in %allwrappers; do \
+// RUN: for cc in %wrappers; do \
 // RUN:   kasan="-fsanitize=kernel-address" set="-mllvm -asan-" offset="-mllvm -asan-mapping-offset="; \
 // RUN:   case $cc in \
 // RUN:     *gcc*) cc=%memlift-riscv64-linux-gnu-gcc stock=%riscv64-gcc set="--param asan-"; \

@@ -1,6 +1,6 @@
 // table-lengths.c - lengths that a constant table bounds: what is proved of them holds for each entry
 //
-// RUN: for cc in %wrappers; do for o in -O1 -O2 -O3 -Os "-O2 --memlift-runtime=none"; do \
+// RUN: for cc in %wrappers; do for o in -O1 -O2 -O3 -Os "-O2 --memlift-runtime=none"; do %half; \
 // RUN:   $cc $o --memlift-verify %s -o %t && %t || { echo "failed: $cc $o"; exit 1; }; done; done
 #include <stdio.h>
 #include <string.h>

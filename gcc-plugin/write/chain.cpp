@@ -59,16 +59,8 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   std::vector<tree> finals;
   for (size_t i = 0; i < chain.finals.size(); ++i)
     finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(chain.finals[i])));
-  if (d.routine != Routine::None || !d.words.empty()) {
-    const bool parks = !always && d.routine != Routine::None && parksValues(chain.entry);
-    for (tree &value : finals)
-      if (parks && Emitter::mayBeParked(value))
-        value = e.park(value);
+  if (d.routine != Routine::None || !d.words.empty())
     emitDecision(e, outcome.match, d, binding.where);
-    for (tree &value : finals)
-      if (VAR_P(value))
-        value = e.parked(value);
-  }
 
   std::vector<basic_block> region(chain.blocks.begin(), chain.blocks.end());
   region.push_back(chain.exit);

@@ -349,10 +349,6 @@ tree Emitter::pointer(ExprId id) {
   return gimple_build(&seq, where, POINTER_PLUS_EXPR, ptr_type_node, t, offset);
 }
 
-bool parksValues(basic_block at) {
-  return !loop_depth(at->loop_father) && optimize_function_for_speed_p(cfun);
-}
-
 profile_probability chanceOf(const Decision &d) {
   if (d.guard == NoExpr)
     return profile_probability::always();

@@ -108,12 +108,6 @@ private:
 /// Returns *(word *)(pointer + offset), of any type, aligned as proved.
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
 
-/// Returns whether the values that a guarded call leaves are better in memory than in registers
-/// while it runs. Each value has one register wherever it lives. One that a call must not change is
-/// saved at the function's entry, and so it would be for the loops beside the call, which leave the
-/// same value. In a loop around them those registers serve again and again, though.
-bool parksValues(basic_block at);
-
 /// Returns how likely the operation runs, and not the loops beside it. Those for few iterations are
 /// entered without a jump: they have less time for one.
 profile_probability chanceOf(const Decision &d);

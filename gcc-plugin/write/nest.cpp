@@ -151,11 +151,16 @@ void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, cons
   }
 }
 
-/// What an arm leaves, in memory while its call runs (parksValues).
+/// Values that the fast arm leaves, in memory while its call runs. Each value has one register
+/// wherever it lives. One that a call must not change is saved at the function's entry, and so it
+/// would be for the nest, which leaves the same value. In a loop around them the registers serve
+/// again and again, though.
 class Parked {
 public:
-  /// Stores what the phis of the join have on the edge from the arm.
-  Parked(Emitter &e, const Diamond &d, edge from) : d(d), from(from) {
+  /// Stores what the phis of the join have on the arm's edge.
+  Parked(Emitter &e, const Diamond &d) : d(d), from(single_succ_edge(d.fast)) {
+    if (loop_depth(d.join->loop_father) || !optimize_function_for_speed_p(cfun))
+      return;
     for (gphi_iterator psi = gsi_start_phis(d.join); !gsi_end_p(psi); gsi_next(&psi)) {
       tree value = PHI_ARG_DEF_FROM_EDGE(psi.phi(), from);
       if (Emitter::mayBeParked(value))
@@ -176,17 +181,6 @@ private:
   edge from;
   std::map<tree, tree> slots; // by the phi's result
 };
-
-/// Writes the call of an arm, whose values the phis of the join have already.
-void callFrom(Emitter &e, const Outcome &outcome, const Decision &decision, const Diamond &d,
-              edge from, location_t where) {
-  std::optional<Parked> parked;
-  if (decision.guard != NoExpr && decision.routine != Routine::None && parksValues(d.join))
-    parked.emplace(e, d, from);
-  emitDecision(e, outcome.match, decision, where);
-  if (parked)
-    parked->load(e);
-}
 
 /// A condition, and the statements that compute it.
 struct Test {
@@ -246,7 +240,7 @@ void writeSecond(LoopBinding &binding, const Outcome &outcome, Diamond &d, edge 
   Emitter e(binding, binding.where);
   joinSecond(e, binding, fill, d, from);
   if (fill.routine != Routine::None)
-    callFrom(e, outcome, fill, d, single_succ_edge(d.fill), binding.where);
+    emitDecision(e, outcome.match, fill, binding.where);
   emitFinals(e, fill, binding.where);
   append(d.fill, e.seq);
 }
@@ -297,15 +291,17 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   Emitter e(binding, binding.where);
   e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, binding, decision, d.fast);
-  e.apart = decision.longOnly && !decision.calls.empty() && decision.loops.empty();
   emitCalls(e, decision.calls, binding.where);
-  if (e.apart)
-    e.forget();
   e.useTables(decision.tables);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
+  std::optional<Parked> parked;
+  if (!always && decision.routine != Routine::None)
+    parked.emplace(e, d);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty())
-    callFrom(e, outcome, decision, d, single_succ_edge(d.fast), binding.where);
+    emitDecision(e, outcome.match, decision, binding.where);
+  if (parked)
+    parked->load(e);
   emitFinals(e, decision, binding.where);
   append(d.fast, e.seq);
   if (twice)

@@ -61,32 +61,6 @@ tree Emitter::own(tree t) {
   return copy;
 }
 
-bool Emitter::mayBeParked(tree value) {
-  if (TREE_CODE(value) != SSA_NAME || virtual_operand_p(value))
-    return false;
-  tree type = TREE_TYPE(value);
-  return POINTER_TYPE_P(type) ||
-         (INTEGRAL_TYPE_P(type) && GET_MODE_BITSIZE(SCALAR_TYPE_MODE(type)) <= BITS_PER_WORD);
-}
-
-/// The variable is volatile: GCC would keep another one in a register.
-tree Emitter::park(tree value) {
-  tree slot = create_tmp_var(build_qualified_type(TREE_TYPE(value), TYPE_QUAL_VOLATILE));
-  TREE_THIS_VOLATILE(slot) = TREE_SIDE_EFFECTS(slot) = 1;
-  gassign *store = gimple_build_assign(slot, value);
-  gimple_set_location(store, where);
-  gimple_seq_add_stmt(&seq, store);
-  return slot;
-}
-
-tree Emitter::parked(tree slot) {
-  tree value = make_ssa_name(TYPE_MAIN_VARIANT(TREE_TYPE(slot)));
-  gassign *load = gimple_build_assign(value, slot);
-  gimple_set_location(load, where);
-  gimple_seq_add_stmt(&seq, load);
-  return value;
-}
-
 /// Returns a symbol or base: gimplified if it is no name yet, then as bits of `type`.
 tree Emitter::leaf(tree t, tree type) {
   t = own(operandOf(t, &seq));

@@ -29,10 +29,6 @@ public:
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
   /// Launders the value through an empty asm, so later passes lose its definition and provenance.
   tree launder(tree value) { return assembler("", {{"0", value}}, TREE_TYPE(value)); }
-  /// Stores a value in a variable of its own and returns that; parked() loads it after a call.
-  tree park(tree value);
-  tree parked(tree slot);
-  static bool mayBeParked(tree value);
   /// Pins values together by an empty asm: none is available before all of them. More than eight
   /// stay as they are, and all on a target with few registers.
   std::vector<tree> pinTogether(const std::vector<tree> &values);

@@ -151,37 +151,6 @@ void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, cons
   }
 }
 
-/// Values that the fast arm leaves, in memory while its call runs. Each value has one register
-/// wherever it lives. One that a call must not change is saved at the function's entry, and so it
-/// would be for the nest, which leaves the same value. In a loop around them the registers serve
-/// again and again, though.
-class Parked {
-public:
-  /// Stores what the phis of the join have on the arm's edge.
-  Parked(Emitter &e, const Diamond &d) : d(d), from(single_succ_edge(d.fast)) {
-    if (loop_depth(d.join->loop_father) || !optimize_function_for_speed_p(cfun))
-      return;
-    for (gphi_iterator psi = gsi_start_phis(d.join); !gsi_end_p(psi); gsi_next(&psi)) {
-      tree value = PHI_ARG_DEF_FROM_EDGE(psi.phi(), from);
-      if (Emitter::mayBeParked(value))
-        slots[gimple_phi_result(psi.phi())] = e.park(value);
-    }
-  }
-  /// Loads it, after the call.
-  void load(Emitter &e) {
-    for (gphi_iterator psi = gsi_start_phis(d.join); !gsi_end_p(psi); gsi_next(&psi)) {
-      auto slot = slots.find(gimple_phi_result(psi.phi()));
-      if (slot != slots.end())
-        SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(psi.phi(), from), e.parked(slot->second));
-    }
-  }
-
-private:
-  const Diamond &d;
-  edge from;
-  std::map<tree, tree> slots; // by the phi's result
-};
-
 /// A condition, and the statements that compute it.
 struct Test {
   gimple_seq seq;
@@ -295,13 +264,8 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   e.useTables(decision.tables);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
-  std::optional<Parked> parked;
-  if (!always && decision.routine != Routine::None)
-    parked.emplace(e, d);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty())
     emitDecision(e, outcome.match, decision, binding.where);
-  if (parked)
-    parked->load(e);
   emitFinals(e, decision, binding.where);
   append(d.fast, e.seq);
   if (twice)

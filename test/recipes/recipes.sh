@@ -124,13 +124,14 @@ daemon() { # NAME OPTION...
     -b "$work/ice/env-$1" -l "$work/ice/$1.log" "${@:2}" &
   servers="$servers $!"
 }
-icecc-scheduler -p 8790 -n memlift -l "$work/ice/scheduler.log" &
+icecc-scheduler -vvv -p 8790 -n memlift -l "$work/ice/scheduler.log" &
 servers="$servers $!"
 sleep 1
 daemon near --no-remote
 daemon far -p 10246
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-  [ ! -S ice/near ] || [ ! -S ice/far ] || break
+# A client that asks before the scheduler knows both compiles here. They try every three seconds.
+for _ in $(seq 30); do
+  ! grep -q 'login near' ice/scheduler.log || ! grep -q 'login far' ice/scheduler.log || break
   sleep 1
 done
 for name in "${gcc##*/}" "${clang##*/}"; do ln -sf "$(command -v icecc)" "links/$name"; done

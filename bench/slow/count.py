@@ -121,6 +121,7 @@ def main():
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--seed", type=int, default=1, help="of lengths and places")
     parser.add_argument("--update", action="store_true", help="write counts.txt")
+    parser.set_defaults(both="")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         print("count.py: skipped: no valgrind, which is a package of that name")

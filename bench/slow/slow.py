@@ -63,8 +63,8 @@ def compile_side(options, build, side):
         driver = stock if side == "stock" else os.path.join(options.build, "bin", lift)
         source = os.path.join(HERE, file + (".cpp" if file in CXX else ".c"))
         out = os.path.join(options.work, f"{side}_{build}_{file}.o")
-        run([driver, *LEVELS[level], *extra, "-ffunction-sections", f"-DBUILD={side}_{build}",
-             "-c", source, "-o", out])
+        run([driver, *LEVELS[level], *options.both.split(), *extra, "-ffunction-sections",
+             f"-DBUILD={side}_{build}", "-c", source, "-o", out])
         objects[file] = out
     return objects
 
@@ -98,7 +98,8 @@ def measure(options, program):
     cells = collections.defaultdict(list)
     for turn in range(options.processes):
         print(f"slow.py: process {turn + 1} of {options.processes}", file=sys.stderr)
-        command = [program, str(options.rounds), str(options.seed + turn)]
+        command = [program, *["--anew"] * options.anew, str(options.rounds),
+                   str(options.seed + turn)]
         for line in run(command + ([options.only] if options.only else [])).splitlines():
             name, lengths, build, stock, lift = line.split()
             # A clock that is set back by the system may give 0.
@@ -144,6 +145,11 @@ def main():
                                  if level != "O1"],
                         help="gcc_O1, clang_native, ... (default: all but O1)")
     parser.add_argument("--flags", default="", help="more options for memlift's side")
+    parser.add_argument("--both", default="", metavar="FLAGS",
+                        help="more options for both sides, as --both=-falign-loops=64")
+    parser.add_argument("--anew", action="store_true",
+                        help="draw lengths and places anew for each round, so that no core learns "
+                             "them; the times are of the round at a quarter, not of the fastest")
     parser.add_argument("--files", nargs="+", choices=FILES, default=FILES)
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--bar", type=float, default=0.97)

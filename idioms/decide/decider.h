@@ -84,6 +84,10 @@ private:
   bool leftToVectors();
   bool mayWrapInRing() const;
   bool elementsInVectors() const;
+  bool vectorsOfLoop() const;
+  bool addsAsLoaded() const;
+  bool foldsWhileCopying() const;
+  bool foldsInVectors() const;
   bool cutsIndex() const;
   bool callsMapped() const;
   bool longEnough();
@@ -100,6 +104,7 @@ private:
   uint64_t swappedInVectors() const;
   bool longerThan(uint64_t bytes, const std::string &why);
   bool longerThanVectors(uint64_t waited);
+  bool keptAsVectors();
   uint64_t innerIterations() const;
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;

@@ -195,6 +195,11 @@ bool Decider::longerThanVectors(uint64_t waited) {
   const bool again = loop.enclosed && !loop.profiled;
   if (loop.function.vectorBits < wide && !again)
     return longerThan(std::max(inVectors, waited), "where the compiler makes vectors");
+  return keptAsVectors();
+}
+
+/// Keeps the loop; returns false.
+bool Decider::keptAsVectors() {
   d = Decision();
   keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",
        "vectors of " + std::to_string(loop.function.vectorBits) + " bits");
@@ -204,7 +209,7 @@ bool Decider::longerThanVectors(uint64_t waited) {
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
-  constexpr uint64_t counted = 64; // bytes
+  constexpr uint64_t counted = 64, folded = 128; // bytes
   if (uint64_t bytes = swappedInVectors())
     return longerThan(bytes, "where the compiler makes vectors");
   if (copiesFewWords()) {
@@ -220,6 +225,10 @@ bool Decider::longEnough() {
   const uint64_t waited = waitsBesides() ? waitedMost() : 0;
   if (elementsInVectors())
     return longerThanVectors(waited);
+  if (foldsWhileCopying())
+    return keptAsVectors();
+  if (foldsInVectors())
+    return longerThan(std::max(folded, waited), "where the compiler makes vectors");
   if (waited)
     return longerThan(waited, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&

@@ -117,26 +117,51 @@ bool Decider::mayWrapInRing() const {
                      [](const Assumption &a) { return a.code == Diag::RingWraps; });
 }
 
+/// Returns true for one loop that the compiler makes vectors of at all lengths, where the decision
+/// is a call.
+bool Decider::vectorsOfLoop() const {
+  return loop.function.vectorBits && !core.inOrder && !mayWrapInRing() && !loop.function.optSize &&
+         !inSequence && loop.origin == Origin::Loop && d.loops.empty() && loop.dims.size() == 1 &&
+         match.rows == NoExpr && !callsMapped() && !rereads(loop) && !match.reorders();
+}
+
+/// Returns true if elements are added up or folded, and none is widened for that.
+bool Decider::addsAsLoaded() const {
+  return !match.reductions.empty() &&
+         std::all_of(match.reductions.begin(), match.reductions.end(), [&](const Reduction &r) {
+           auto *sum = r.as<Reduction::Sum>();
+           return (sum ? !sum->pairs : r.is<Reduction::XorFold>()) &&
+                  loop.recs[r.rec].width == 8 * r.elementBytes;
+         });
+}
+
 /// Returns true for a plain copy, fill, sum or xor of elements that are as wide as the compiler's
 /// vectors want them: none is widened, and few are left after the last vector.
 bool Decider::elementsInVectors() const {
   constexpr unsigned least = 4; // bytes of an element
-  if (!loop.function.vectorBits || mayWrapInRing() || core.inOrder || loop.function.optSize ||
-      inSequence || loop.origin != Origin::Loop || !d.loops.empty() || loop.dims.size() != 1 ||
-      match.rows != NoExpr || callsMapped() || rereads(loop) || formsCall(loop, match) ||
-      match.reorders())
+  if (!vectorsOfLoop() || formsCall(loop, match))
     return false;
   auto isElement = [&](const Access &a) { return g.isConst(a.bytes) && g[a.bytes].value >= least; };
   if (!std::all_of(loop.accesses.begin(), loop.accesses.end(), isElement))
     return false;
   if (match.dst != NoExpr)
     return match.reductions.empty() && (match.copy() || match.idiom == Idiom::Fill);
-  return !match.reductions.empty() &&
-         std::all_of(match.reductions.begin(), match.reductions.end(), [&](const Reduction &r) {
-           auto *sum = r.as<Reduction::Sum>();
-           return (sum ? !sum->pairs : r.as<Reduction::XorFold>() != nullptr) &&
-                  loop.recs[r.rec].width == 8 * r.elementBytes;
-         });
+  return addsAsLoaded();
+}
+
+/// Returns true for a copy whose elements are added up or folded as well, at their own width: the
+/// compiler's vectors do both at once, where there would be two calls (bench/short-loops.md).
+bool Decider::foldsWhileCopying() const {
+  return vectorsOfLoop() && match.copy() && addsAsLoaded();
+}
+
+/// Returns true for an exclusive-or of bytes by the compiler's vectors, if these are narrow: after
+/// them, and after a routine, what is in the lanes is folded.
+bool Decider::foldsInVectors() const {
+  constexpr unsigned wide = 256; // bits
+  auto folds = [](const Reduction &r) { return r.is<Reduction::XorFold>(); };
+  return vectorsOfLoop() && loop.function.vectorBits < wide && match.dst == NoExpr &&
+         addsAsLoaded() && std::all_of(match.reductions.begin(), match.reductions.end(), folds);
 }
 
 /// Keeps copies and fills that are short, or of constant size, where the compiler makes vectors.

@@ -93,6 +93,17 @@ bool Translator::isRing(tree name) const {
                      [&](const RingIndex &i) { return i.phi == name; });
 }
 
+std::optional<RingEnd> Translator::ringEnd(tree index, tree place) {
+  for (const RingIndex &i : ringIndices) {
+    if ((index != i.phi && index != i.next) || !invariant(place))
+      continue;
+    ExprId end = value(place);
+    if (end != NoExpr && g.isInvariant(end) && g.width(end) == g.width(i.ring.first))
+      return RingEnd{i.ring, end, index == i.next};
+  }
+  return std::nullopt;
+}
+
 /// Reads a number that counts in steps of one, and is cut to a place of the ring.
 std::optional<Ring> Translator::cutRing(tree t) {
   gassign *def = assignOf(t);

@@ -119,6 +119,9 @@ public:
   /// Finds the header's PHIs that are indices of rings. Call it before the body is read.
   void findRings();
   bool isRing(tree name) const;
+  /// Returns the end of a loop that goes on while `index` is not `place`, if one is the index of a
+  /// ring, or the next one.
+  std::optional<RingEnd> ringEnd(tree index, tree place);
   /// Returns the value of a name when the loop is left after the latch has run `taken` times;
   /// NoExpr if it is no index of a ring.
   ExprId ringAtExit(tree name, ExprId taken);

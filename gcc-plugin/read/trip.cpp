@@ -174,6 +174,21 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   count.known = true;
 }
 
+/// Counts a loop that ends where the index of a ring is at a place: while (t != head).
+static void countToPlace(Translator &t, Loop &loop, edge exit, Count &count) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  if (!cond || gimple_cond_code(cond) != (exit->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR))
+    return;
+  count.end = t.ringEnd(gimple_cond_lhs(cond), gimple_cond_rhs(cond));
+  if (!count.end)
+    count.end = t.ringEnd(gimple_cond_rhs(cond), gimple_cond_lhs(cond));
+  if (!count.end)
+    return;
+  count.latch = stepsTo(loop, *count.end);
+  count.plusOne = loop.exprs.add(count.latch, loop.word(1));
+  count.known = true;
+}
+
 /// Returns whether the exit compares the distance of two pointers. GCC 16 counts such a loop like
 /// one of integers, under the condition that they do not wrap; older versions do not count it.
 static bool testsDistance(Translator &t, edge exit) {
@@ -233,6 +248,8 @@ Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit
   if (!counted || !assumed(t, binding.loop, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
     countTests(t, g, exit, count);
+    if (!count.known)
+      countToPlace(t, binding.loop, exit, count);
     return count;
   }
   if (count.assumption != NoExpr)
@@ -351,6 +368,8 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
     return;
   if (count.assumption != NoExpr)
     assume(binding, count.assumption, count.otherwise);
+  if (count.end)
+    assumeReached(binding.loop, *count.end);
   for (const Counter &c : t.counters) {
     ExprId fits = staysInside(binding.loop.exprs, c, count);
     if (fits == NoExpr)

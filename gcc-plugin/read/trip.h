@@ -18,6 +18,7 @@ struct Count {
   bool testedBefore = false;  // plusOne may be 0: an exit is before the body, too
   ExprId assumption = NoExpr; // the count holds under this condition only
   uint64_t otherwise = 0;     // iterations, at least, where it does not; 0 if unknown
+  std::optional<RingEnd> end; // the count holds if this is reached only
 };
 
 Count countLoop(Translator &t, LoopBinding &binding, class loop *loop);

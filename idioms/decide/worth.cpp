@@ -309,8 +309,9 @@ bool rereads(const Loop &loop) {
 }
 
 bool formsCall(const Loop &loop, const Match &match) {
-  if (rereads(loop) || !match.reductions.empty() || match.rows != NoExpr ||
-      loop.function.formsNoCalls)
+  auto wraps = [](const Assumption &a) { return a.code == Diag::RingWraps; };
+  if (std::any_of(loop.assumptions.begin(), loop.assumptions.end(), wraps) || rereads(loop) ||
+      !match.reductions.empty() || match.rows != NoExpr || loop.function.formsNoCalls)
     return false;
   const FillForm *form = match.fill();
   return form ? form->period == 1 : !match.reorders() && match.overlap() == Overlap::Disjoint;

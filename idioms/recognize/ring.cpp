@@ -16,6 +16,8 @@
 //   h + 1 <= n ? h + 1 : x                 n
 //   h <  n     ? h + 1 : x                 n
 //
+// A loop  while (h != end)  ends after end - h steps, if h <= end and end is a place of the ring.
+//
 // A signed comparison is one of numbers that are not negative: the last place must not be, either.
 #include "ring.h"
 
@@ -203,6 +205,24 @@ static void assumeOfRing(Loop &loop, ExprId condition, const char *what) {
                            [&](const Assumption &a) { return a.condition == condition; });
   if (!known && !loop.exprs.isConst(condition, 1))
     loop.assumptions.push_back({Diag::RingWraps, condition, what});
+}
+
+ExprId stepsTo(Loop &loop, const RingEnd &end) {
+  ExprGraph &g = loop.exprs;
+  ExprId steps = g.sub(end.place, end.ring.first);
+  if (end.next)
+    steps = g.sub(steps, g.constant(1, g.width(steps)));
+  return g.zextOrTrunc(steps, loop.ptrBits);
+}
+
+void assumeReached(Loop &loop, const RingEnd &end) {
+  ExprGraph &g = loop.exprs;
+  if (end.ring.exists != NoExpr)
+    assumeOfRing(loop, end.ring.exists, "the ring has a size that its index can have");
+  assumeOfRing(loop, g.binary(Op::ULe, end.place, end.ring.last),
+               "the loop ends at a place of the ring");
+  assumeOfRing(loop, g.binary(end.next ? Op::ULt : Op::ULe, end.ring.first, end.place),
+               "the loop ends before the index starts again at the ring's beginning");
 }
 
 void assumeInside(Loop &loop, const Ring &ring, ExprId taken, bool isSigned) {

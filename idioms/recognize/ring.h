@@ -29,6 +29,20 @@ std::optional<Ring> cutByMask(Loop &loop, ExprId start, ExprId last);
 /// Reads  (start + i) % size  for the iterations i.
 std::optional<Ring> cutByRemainder(Loop &loop, ExprId start, ExprId size, bool isSigned);
 
+/// The end of a loop that goes on while the index, or the next one if `next`, is at another place.
+struct RingEnd {
+  Ring ring;
+  ExprId place = NoExpr; // of the index's width, invariant
+  bool next = false;
+};
+
+/// Returns how often the index steps on before the loop ends, of pointer width; right where what
+/// assumeReached() adds holds.
+ExprId stepsTo(Loop &loop, const RingEnd &end);
+/// Adds the assumptions that the place is in the ring, and is reached before the index starts again
+/// at the ring's beginning.
+void assumeReached(Loop &loop, const RingEnd &end);
+
 /// Returns the index after one more step than the index `from`.
 ExprId stepOn(Loop &loop, const Ring &ring, ExprId from);
 /// Returns a value of the iteration that leaves the loop, after `taken` others, with the index

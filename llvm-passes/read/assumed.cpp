@@ -167,10 +167,12 @@ const SCEV *Assumed::atExit(Value *v) {
   compat::Predicates needs; // holds none of the predicates that the loop does without
   const SCEVAddRecExpr *rec = compat::toRecurrence(env.se, env.se.getSCEV(v), loop, needs);
   if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
-      !llvm::all_of(needs, [&](const SCEVPredicate *p) { return isRequired(*p); }) ||
-      env.se.getTypeSizeInBits(rec->getType()) > env.se.getTypeSizeInBits(taken()->getType()))
+      !llvm::all_of(needs, [&](const SCEVPredicate *p) { return isRequired(*p); }))
     return nullptr;
-  return rec->evaluateAtIteration(taken(), env.se);
+  const SCEV *count = taken();
+  if (env.se.getTypeSizeInBits(rec->getType()) > env.se.getTypeSizeInBits(count->getType()))
+    count = env.se.getZeroExtendExpr(count, rec->getType());
+  return rec->evaluateAtIteration(count, env.se);
 }
 
 static void assume(Reader &r, ExprId condition, uint64_t otherwise = 0) {

@@ -17,6 +17,8 @@ public:
 
   /// Returns how often the back edge is taken; null if unknown even under assumptions.
   const llvm::SCEV *taken();
+  /// Says how often it is taken, which something else has assumed.
+  void setTaken(const llvm::SCEV *s) { iterations = s; }
   /// Returns the address as a recurrence of the loop, or null.
   const llvm::SCEV *address(llvm::Value *pointer);
   /// Returns the value of `v` when the loop is left, or null.

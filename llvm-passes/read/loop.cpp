@@ -72,6 +72,7 @@ private:
   void dimension(llvm::Loop &loop, const llvm::Loop *inner);
   void dimensionOfSeveral(llvm::Loop &loop);
   const SCEV *taken(llvm::Loop &loop);
+  bool mayHaveRings(llvm::Loop &loop) const;
   void unknownTrip(llvm::Loop &loop);
   void guards();
   void findRings();
@@ -138,7 +139,17 @@ const SCEV *NestReader::taken(llvm::Loop &loop) {
   if (!isa<SCEVCouldNotCompute>(s) || !assumed)
     return s;
   const SCEV *even = assumed->taken();
+  if (!even && mayHaveRings(loop) && !rings) {
+    even = rings.emplace(r, loop).takenToPlace();
+    assumed->setTaken(even);
+  }
   return even ? even : s;
+}
+
+/// Returns whether the loop is one whose indices of rings are looked for.
+bool NestReader::mayHaveRings(llvm::Loop &loop) const {
+  return nest.size() == 1 && !several && !binding.chain && loop.getLoopLatch() &&
+         !env.f.hasFnAttribute(StreamAttribute);
 }
 
 /// Adds the dimension of a loop with several exits. Its accesses have to be between the same two.
@@ -236,14 +247,14 @@ void NestReader::guards() {
 /// Finds the indices of rings, which are no recurrences.
 void NestReader::findRings() {
   llvm::Loop &loop = *nest.front();
-  const SCEV *count = assumed && !several && !binding.chain &&
-                              !env.f.hasFnAttribute(StreamAttribute) && loop.getLoopLatch()
-                          ? taken(loop)
-                          : env.se.getCouldNotCompute();
-  if (isa<SCEVCouldNotCompute>(count) || binding.loop.dims.back().trip == NoExpr)
+  if (!mayHaveRings(loop))
     return;
-  r.rings = &rings.emplace(r, loop, count);
-  rings->find();
+  const SCEV *count = taken(loop);
+  if (!rings)
+    rings.emplace(r, loop);
+  if (!isa<SCEVCouldNotCompute>(count) && binding.loop.dims.back().trip != NoExpr)
+    rings->count(count);
+  r.rings = &*rings;
 }
 
 /// Declares the recurrences before the body is read, so that its values can name them.

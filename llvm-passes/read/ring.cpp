@@ -19,8 +19,7 @@ using namespace llvm;
 
 namespace memlift {
 
-Rings::Rings(Reader &r, llvm::Loop &loop, const SCEV *taken)
-    : r(r), g(r.graph), loop(loop), taken(r.expr(taken)) {}
+Rings::Rings(Reader &r, llvm::Loop &loop) : r(r), g(r.graph), loop(loop) { find(); }
 
 bool Rings::has(const PHINode &phi) const {
   return any_of(indices, [&](const Index &i) { return i.phi == &phi; });
@@ -71,8 +70,6 @@ std::optional<Ring> Rings::stepped(PHINode &phi, Value &next) {
 }
 
 void Rings::find() {
-  if (taken == NoExpr || g.width(taken) > r.ptrBits)
-    return;
   for (PHINode &phi : loop.getHeader()->phis()) {
     if (!phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > r.ptrBits ||
         !countsOn(phi) || isa<SCEVAddRecExpr>(r.env.se.getSCEV(&phi)))
@@ -85,6 +82,37 @@ void Rings::find() {
   }
   for (const Index &i : indices)
     r.setLoaded(*i.next, i.ring.next);
+}
+
+const SCEV *Rings::takenTo(Value *index, Value *place) {
+  for (const Index &i : indices) {
+    if ((index != i.phi && index != i.next) || !loop.isLoopInvariant(place))
+      continue;
+    ScalarEvolution &se = r.env.se;
+    RingEnd to = {i.ring, r.value(place), index == i.next};
+    if (!g.isInvariant(to.place))
+      continue;
+    end = to;
+    const SCEV *first = se.getSCEV(i.phi->getIncomingValueForBlock(loop.getLoopPreheader()));
+    const SCEV *steps = se.getMinusSCEV(se.getSCEV(place), first);
+    return to.next ? se.getMinusSCEV(steps, se.getOne(steps->getType())) : steps;
+  }
+  return nullptr;
+}
+
+const SCEV *Rings::takenToPlace() {
+  BasicBlock *exiting = loop.getExitingBlock();
+  auto *branch = exiting && r.env.dt.dominates(exiting, loop.getLoopLatch())
+                     ? dyn_cast<BranchInst>(exiting->getTerminator())
+                     : nullptr;
+  auto *test =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!test || test->getPredicate() !=
+                   (loop.contains(branch->getSuccessor(0)) ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ))
+    return nullptr;
+  Value *a = test->getOperand(0), *b = test->getOperand(1);
+  const SCEV *steps = takenTo(a, b);
+  return steps ? steps : takenTo(b, a);
 }
 
 /// Reads a number that counts in steps of one, and is cut to a place of the ring.
@@ -172,7 +200,7 @@ bool Rings::address(Value *pointer, Access &access) {
   size_t before = uses.size();
   ExprId zero = g.constant(0, r.ptrBits);
   Moves sum = {zero, zero, false};
-  bool known = taken != NoExpr;
+  bool known = true; // so far
   while (known && !loop.isLoopInvariant(pointer) && isa<GEPOperator>(pointer)) {
     auto *gep = cast<GEPOperator>(pointer);
     known = addMoves(*gep, sum);
@@ -191,7 +219,8 @@ bool Rings::address(Value *pointer, Access &access) {
 }
 
 ExprId Rings::atExit(Value *v) {
-  if (indices.empty() || !v->getType()->isIntegerTy() || v->getType()->getIntegerBitWidth() > 64)
+  if (indices.empty() || taken == NoExpr || !v->getType()->isIntegerTy() ||
+      v->getType()->getIntegerBitWidth() > 64)
     return NoExpr;
   ExprId last = r.value(v);
   for (const Index &i : indices) {
@@ -204,6 +233,10 @@ ExprId Rings::atExit(Value *v) {
 }
 
 void Rings::addTo() {
+  if (taken == NoExpr)
+    return;
+  if (end)
+    assumeReached(r.binding.loop, *end);
   for (const Use &use : uses)
     assumeInside(r.binding.loop, use.ring, taken, use.isSigned);
 }

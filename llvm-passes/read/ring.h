@@ -13,10 +13,13 @@ namespace memlift {
 /// The indices of one innermost loop that start again at the beginning of a ring; see ring.cpp.
 class Rings {
 public:
-  /// `taken`: how often the back edge is taken.
-  Rings(Reader &r, llvm::Loop &loop, const llvm::SCEV *taken);
-  /// Finds the phis that are such indices. Call it before the body is read.
-  void find();
+  /// Finds the phis that are such indices. Make it before the body is read.
+  Rings(Reader &r, llvm::Loop &loop);
+  /// Says how often the back edge is taken.
+  void count(const llvm::SCEV *backEdge) { taken = r.expr(backEdge); }
+  /// Returns the times that the back edge is taken, under assumptions of which addTo() tells, by a
+  /// loop that goes on while an index is not at a place; null if it is another loop.
+  const llvm::SCEV *takenToPlace();
   bool has(const llvm::PHINode &phi) const;
   /// Fills in base, offset and step of an access at an index of a ring. Returns false if it is at
   /// none.
@@ -42,6 +45,8 @@ private:
     bool inRing = false;
   };
 
+  void find();
+  const llvm::SCEV *takenTo(llvm::Value *index, llvm::Value *place);
   std::optional<Ring> stepped(llvm::PHINode &phi, llvm::Value &next);
   std::optional<Ring> cut(llvm::Value &v);
   std::optional<Ring> ringAt(llvm::Value &v);
@@ -51,7 +56,8 @@ private:
   Reader &r;
   ExprGraph &g;
   llvm::Loop &loop;
-  ExprId taken;
+  ExprId taken = NoExpr;
+  std::optional<RingEnd> end; // where the loop ends, if that says how often it runs
   std::vector<Index> indices;
   std::vector<Use> uses;
 };

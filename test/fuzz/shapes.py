@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Each function writes the body of a C function over u8 *a, *b; long n, m; u64 v, w; result r."""
 
+import re
+
 WORDS = ("u8", "u16", "u32", "u64", "u16x", "u32x", "u64x", "float", "double")
 INTS = ("u8", "u16", "u32", "u64", "u16x", "u32x", "u64x")
 
@@ -209,8 +211,16 @@ def ring(g):
     what = g.pick(f"d[{index}] = s[i];", f"d[{index}] = s[i];", f"d[i] = s[{index}];",
                   f"d[{index}] = ({t})v;", f"r += s[{index}];", f"r ^= s[{index}];")
     body = g.pick(f"{what} {step}", f"{what} {step}", f"{step} {what}")
-    return (p + f"{kind} z = ({kind})({size}), h = ({kind})({at}); n &= 127; "
-            f"{g.up()} {{ {body} }} r = r * 3 + (u64)h;")
+    start = p + f"{kind} z = ({kind})({size}), h = ({kind})({at}); n &= 127; "
+    if step and g.chance(40):  # to a place that n steps lead to
+        walk_on = re.sub(r"\bh\b", "e", step)
+        test = g.pick("h != e", "e != h")
+        loop = g.pick(f"while ({test}) {{ {body} i++; }}",
+                      f"for (; {test}; i++) {{ {body} }}",
+                      f"if (n > 0) do {{ {body} i++; }} while ({test});")
+        return (start + f"{kind} e = h; for (long k = n; k > 0; k--) {{ {walk_on} }} "
+                f"{g.pick('long', 'unsigned', 'u64')} i = 0; {loop} r = r * 3 + (u64)h;")
+    return start + f"{g.up()} {{ {body} }} r = r * 3 + (u64)h;"
 
 
 def calls(g):

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace memlift {
@@ -153,6 +154,46 @@ TEST_F(RingTest, Cut) {
   ring = cutByRemainder(loop, first, size, true);
   ASSERT_TRUE(ring);
   EXPECT_GT(check(*ring, true, [](uint64_t h, uint64_t s) { return s ? (h + 1) % s : 99; }), 60u);
+}
+
+/// Each first index, size and end of a ring of each form: where the assumptions hold, the loop that
+/// tests the index before or after its body ends after so many steps.
+TEST_F(RingTest, EndsAtAPlace) {
+  ExprId place = symbol("place", width);
+  using Step = std::function<uint64_t(uint64_t, uint64_t)>;
+  const std::pair<ExprId, Step> forms[] = {
+      {g.binary(Op::And, sum, mask),
+       [](uint64_t h, uint64_t s) { return (h + 1) & (s - 1) & all; }},
+      {leads(Op::Eq, sum, size, false),
+       [](uint64_t h, uint64_t s) { return ((h + 1) & all) == s ? 0 : (h + 1) & all; }},
+      {leads(Op::ULt, sum, size, true),
+       [](uint64_t h, uint64_t s) { return ((h + 1) & all) < s ? (h + 1) & all : 0; }}};
+  for (const auto &[next, step] : forms)
+    for (bool after : {false, true}) {
+      std::optional<Ring> ring = ringOf(loop, at, next);
+      ASSERT_TRUE(ring);
+      ring->first = first;
+      RingEnd end = {*ring, place, after};
+      loop.assumptions.clear();
+      assumeReached(loop, end);
+      ExprId steps = stepsTo(loop, end);
+      unsigned held = 0;
+      for (uint64_t s = 0; s <= all; ++s)
+        for (uint64_t f = 0; f <= all; ++f)
+          for (uint64_t e = 0; e <= all; ++e) {
+            std::map<ExprId, ExprId> with = {
+                {first, number(f)}, {size, number(s)}, {place, number(e)}};
+            if (!std::all_of(loop.assumptions.begin(), loop.assumptions.end(),
+                             [&](const Assumption &a) { return valueOf(a.condition, with) != 0; }))
+              continue;
+            ++held;
+            uint64_t taken = 0, index = f;
+            while (taken <= all && (after ? step(index, s) : index) != e)
+              index = step(index, s), ++taken;
+            EXPECT_EQ(valueOf(steps, with), taken) << "from " << f << " to " << e << " of " << s;
+          }
+      EXPECT_GT(held, 500u);
+    }
 }
 
 TEST_F(RingTest, NearMisses) {

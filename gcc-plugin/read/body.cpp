@@ -425,17 +425,6 @@ static bool mayStop(const LoopBinding &binding) {
   return pluginOptions.judge.quiet && isHopeless(binding.loop);
 }
 
-/// Returns whether all of the loop's several exits are counted.
-static bool isCounted(LoopBinding &binding, const Nest &nest) {
-  if (nest.exits.empty())
-    return false;
-  LoopBinding other; // obstacles met here must not be part of this one
-  other.loop.ptrBits = binding.loop.ptrBits;
-  Translator t(other, &nest);
-  t.at(loop_preheader_edge(nest.outer()));
-  return !countExits(t, other, nest).empty();
-}
-
 void readNest(const Nest &given, LoopBinding &binding) {
   Nest nest = given;
   basic_block body = accessBlock(nest.inner());
@@ -495,6 +484,7 @@ void readNest(const Nest &given, LoopBinding &binding) {
     readLiveOutsOfSeveral(t, binding, nest, carried);
   else
     readLiveOuts(t, binding, nest, bodyFirst);
+  assumeRings(t, binding, nest);
 }
 
 } // namespace memlift

@@ -154,8 +154,7 @@ std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const N
   for (class loop *loop : nest.loops)
     if (!loop->latch)
       return list;
-  if (nest.exits.empty())
-    t.findRings();
+  t.findRings();
   ExprGraph &g = binding.loop.exprs;
   t.at(loop_preheader_edge(nest.outer()));
   class loop *inner = nest.inner();

@@ -166,8 +166,9 @@ static ExprId countOfFixedTest(Translator &t, ExprGraph &g, edge exit, unsigned 
 }
 
 /// Counts that hold under assumptions are rejected: an assumption of one exit need not hold where
-/// the loop is left at another.
-std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest) {
+/// the loop is left at another. A place that a ring's index reaches has to be in the ring anyway.
+std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest,
+                               std::vector<RingEnd> *ends) {
   ExprGraph &g = binding.loop.exprs;
   std::vector<ExprId> counts;
   size_t fixed = 0;
@@ -181,6 +182,8 @@ std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &
     Count count = countExit(t, binding, nest.outer(), exit);
     if (!count.known || count.assumption != NoExpr)
       return {};
+    if (ends)
+      ends->insert(ends->end(), count.ends.begin(), count.ends.end());
     counts.push_back(count.zero == NoExpr
                          ? count.latch
                          : g.select(count.zero, binding.loop.word(0), count.latch));
@@ -188,6 +191,17 @@ std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &
   if (fixed == counts.size())
     return {}; // it may run forever
   return counts;
+}
+
+bool isCounted(const LoopBinding &binding, const Nest &nest) {
+  if (nest.exits.empty())
+    return false;
+  LoopBinding other; // obstacles met here must not be part of this one
+  other.loop.ptrBits = binding.loop.ptrBits;
+  Translator t(other, &nest);
+  t.findRings();
+  t.at(loop_preheader_edge(nest.outer()));
+  return !countExits(t, other, nest).empty();
 }
 
 static ExprId leastOf(ExprGraph &g, const std::vector<ExprId> &counts, size_t number) {
@@ -202,7 +216,7 @@ static ExprId leastOf(ExprGraph &g, const std::vector<ExprId> &counts, size_t nu
 Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest) {
   ExprGraph &g = binding.loop.exprs;
   Count all;
-  std::vector<ExprId> counts = countExits(t, binding, nest);
+  std::vector<ExprId> counts = countExits(t, binding, nest, &all.ends);
   if (counts.empty())
     return all;
   all.known = true;
@@ -228,8 +242,10 @@ static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest,
   size_t assumed = t.counters.size();
   bool counts = t.counter(name, start, by) && t.counters.size() == assumed;
   t.counters.resize(assumed, {}); // its assumptions are in the loop model already
-  if (!counts)
-    return NoExpr;
+  if (!counts) {
+    bool after = which >= nest.place;
+    return t.ringAtExit(name, after ? g.sub(iterations, binding.loop.word(1)) : iterations);
+  }
   unsigned width = g.width(start);
   ExprId step = g.constant(uint64_t(by), width);
   ExprId value = g.add(start, g.mul(step, g.zextOrTrunc(iterations, width)));

@@ -16,9 +16,13 @@ void findExits(Nest &nest);
 /// them. The load might as well run there: where the loop is left, nobody sees it.
 bool mayLoadLater(const Nest &nest, gimple *load);
 
+/// Returns whether all of the loop's several exits are counted.
+bool isCounted(const LoopBinding &binding, const Nest &nest);
 /// Returns for each exit for how many consecutive iterations the loop is not left there, at pointer
-/// width; empty if one exit has no count.
-std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest);
+/// width; empty if one exit has no count. Adds the places that indices of rings have to reach for
+/// that to `ends`.
+std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest,
+                               std::vector<RingEnd> *ends = nullptr);
 
 /// Returns one count for the loop: `plusOne` is how often a block runs that comes after nest.place
 /// exit tests.

@@ -134,58 +134,66 @@ static ExprId iterationsOf(Translator &t, ExprGraph &g, tree_code code, tree cou
   return g.zextOrTrunc(iterations, t.ptrBits());
 }
 
-/// a && b:   for as long as both hold
-static ExprId iterationsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
+/// Returns the end of a loop that goes on while one of both is not the other, an index of a ring.
+static std::optional<RingEnd> endInRing(Translator &t, tree a, tree b) {
+  std::optional<RingEnd> end = t.ringEnd(a, b);
+  return end ? end : t.ringEnd(b, a);
+}
+
+/// a && b:    for as long as both hold
+/// !(a || b): for as long as neither does, if not `whileIt`
+static ExprId iterationsOfAll(Translator &t, Loop &loop, tree name, bool whileIt,
+                              std::vector<RingEnd> &ends, unsigned budget) {
+  ExprGraph &g = loop.exprs;
   gassign *def =
       TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   if (!def || !budget)
     return NoExpr;
   tree_code code = gimple_assign_rhs_code(def);
   tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
-  if (TREE_CODE_CLASS(code) == tcc_comparison)
-    return iterationsOf(t, g, code, a, b);
-  if (code != BIT_AND_EXPR)
+  if (TREE_CODE_CLASS(code) == tcc_comparison) {
+    if (!whileIt)
+      code = invert_tree_comparison(code, HONOR_NANS(a));
+    auto end = code == NE_EXPR ? endInRing(t, a, b) : std::nullopt;
+    if (!end)
+      return iterationsOf(t, g, code, a, b);
+    ends.push_back(*end);
+    return stepsTo(loop, *end);
+  }
+  if (code != (whileIt ? BIT_AND_EXPR : BIT_IOR_EXPR))
     return NoExpr;
-  ExprId first = iterationsOfAll(t, g, a, budget - 1),
-         second = iterationsOfAll(t, g, b, budget - 1);
+  ExprId first = iterationsOfAll(t, loop, a, whileIt, ends, budget - 1),
+         second = iterationsOfAll(t, loop, b, whileIt, ends, budget - 1);
   return first == NoExpr || second == NoExpr
              ? NoExpr
              : g.select(g.binary(Op::ULt, first, second), first, second);
 }
 
 /// Counts loops that GCC does not count: while (i < bound) ... i++, with an i that affine() had to
-/// widen and that starts at a variable, and tests of several counters at once.
-static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
+/// widen and that starts at a variable; to where a ring's index is at a place, while (t != head);
+/// and tests of several such at once.
+static void countTests(Translator &t, Loop &loop, edge exit, Count &count) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
   if (!cond || !t.alone())
     return;
+  ExprGraph &g = loop.exprs;
   tree_code code = gimple_cond_code(cond);
   tree a = gimple_cond_lhs(cond), b = gimple_cond_rhs(cond);
   bool leaves = exit->flags & EDGE_TRUE_VALUE;
   bool flag = TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE && integer_zerop(b);
   if (leaves && !flag)
     code = invert_tree_comparison(code, false);
-  count.latch = !flag                          ? iterationsOf(t, g, code, a, b)
-                : (code == NE_EXPR) == !leaves ? iterationsOfAll(t, g, a, 4)
-                                               : NoExpr;
-  if (count.latch == NoExpr)
+  auto end = !flag && code == NE_EXPR ? endInRing(t, a, b) : std::nullopt;
+  if (end)
+    count.ends.push_back(*end);
+  count.latch = end    ? stepsTo(loop, *end)
+                : flag ? iterationsOfAll(t, loop, a, (code == NE_EXPR) != leaves, count.ends, 4)
+                       : iterationsOf(t, g, code, a, b);
+  if (count.latch == NoExpr) {
+    count.ends.clear();
     return;
+  }
   count.plusOne = g.add(count.latch, g.constant(1, t.ptrBits()));
-  count.known = true;
-}
-
-/// Counts a loop that ends where the index of a ring is at a place: while (t != head).
-static void countToPlace(Translator &t, Loop &loop, edge exit, Count &count) {
-  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
-  if (!cond || gimple_cond_code(cond) != (exit->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR))
-    return;
-  count.end = t.ringEnd(gimple_cond_lhs(cond), gimple_cond_rhs(cond));
-  if (!count.end)
-    count.end = t.ringEnd(gimple_cond_rhs(cond), gimple_cond_lhs(cond));
-  if (!count.end)
-    return;
-  count.latch = stepsTo(loop, *count.end);
-  count.plusOne = loop.exprs.add(count.latch, loop.word(1));
   count.known = true;
 }
 
@@ -241,15 +249,13 @@ Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit
   tree_niter_desc desc;
   bool counted = number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr);
   if (counted && !integer_nonzerop(desc.assumptions) && testsDistance(t, exit)) {
-    countTests(t, g, exit, count);
+    countTests(t, binding.loop, exit, count);
     if (count.known)
       return count;
   }
   if (!counted || !assumed(t, binding.loop, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
-    countTests(t, g, exit, count);
-    if (!count.known)
-      countToPlace(t, binding.loop, exit, count);
+    countTests(t, binding.loop, exit, count);
     return count;
   }
   if (count.assumption != NoExpr)
@@ -368,8 +374,8 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
     return;
   if (count.assumption != NoExpr)
     assume(binding, count.assumption, count.otherwise);
-  if (count.end)
-    assumeReached(binding.loop, *count.end);
+  for (const RingEnd &end : count.ends)
+    assumeReached(binding.loop, end);
   for (const Counter &c : t.counters) {
     ExprId fits = staysInside(binding.loop.exprs, c, count);
     if (fits == NoExpr)
@@ -386,7 +392,7 @@ static ExprId latchIterations(LoopBinding &binding, const Count &count) {
              : binding.loop.exprs.select(count.zero, binding.loop.word(0), count.latch);
 }
 
-static void assumeRings(Translator &t, LoopBinding &binding, const Nest &nest) {
+void assumeRings(Translator &t, LoopBinding &binding, const Nest &nest) {
   if (t.ringUses.empty())
     return;
   t.at(loop_preheader_edge(nest.outer()));
@@ -482,7 +488,6 @@ void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
                   const std::vector<bool> &bodyFirst) {
   if (nest.exit)
     describeLiveOuts(t, binding, nest, bodyFirst);
-  assumeRings(t, binding, nest);
 }
 
 } // namespace memlift

@@ -18,7 +18,7 @@ struct Count {
   bool testedBefore = false;  // plusOne may be 0: an exit is before the body, too
   ExprId assumption = NoExpr; // the count holds under this condition only
   uint64_t otherwise = 0;     // iterations, at least, where it does not; 0 if unknown
-  std::optional<RingEnd> end; // the count holds if this is reached only
+  std::vector<RingEnd> ends;  // the count holds if these are reached only
 };
 
 Count countLoop(Translator &t, LoopBinding &binding, class loop *loop);
@@ -33,8 +33,10 @@ void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
 /// Adds the conditions under which the counters do not wrap that were assumed not to.
 void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest);
 
-/// Describes the values of the nest that are used after it. `bodyFirst` as above. Adds the
-/// conditions under which the indices of rings do not wrap that were taken as linear ones.
+/// Adds the conditions under which the indices of rings do not wrap that were taken as linear ones.
+void assumeRings(Translator &t, LoopBinding &binding, const Nest &nest);
+
+/// Describes the values of the nest that are used after it. `bodyFirst` as above.
 void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
                   const std::vector<bool> &bodyFirst);
 

@@ -123,7 +123,7 @@ static const SCEV *countOfFixedTest(Env &env, const llvm::Loop &loop, BasicBlock
                                       : env.se.getMinusSCEV(one, env.se.getOne(word));
 }
 
-bool SeveralExits::find() {
+bool SeveralExits::find(function_ref<const SCEV *(const BasicBlock &)> other) {
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
   if (exiting.size() < 2 || !loop.getSubLoops().empty() || !loop.getLoopLatch() ||
@@ -144,11 +144,14 @@ bool SeveralExits::find() {
   size_t fixed = 0;
   for (BasicBlock *block : exiting) {
     const SCEV *count = env.se.getExitCount(&loop, block);
-    if (isa<SCEVCouldNotCompute>(count))
+    if (isa<SCEVCouldNotCompute>(count)) {
       if (const SCEV *once = countOfFixedTest(env, loop, *block, word)) {
         count = once;
         ++fixed;
+      } else if (const SCEV *known = other(*block)) {
+        count = known;
       }
+    }
     if (isa<SCEVCouldNotCompute>(count) ||
         env.se.getTypeSizeInBits(count->getType()) > env.se.getTypeSizeInBits(word))
       return false;

@@ -14,8 +14,9 @@ class SeveralExits {
 public:
   SeveralExits(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
-  /// Finds the exits. Returns true if there are several, all of them counted.
-  bool find();
+  /// Finds the exits. Returns true if there are several, all of them counted: by scalar evolution,
+  /// or by `other`, which gives null if it cannot.
+  bool find(llvm::function_ref<const llvm::SCEV *(const llvm::BasicBlock &)> other);
   size_t count() const { return blocks.size(); }
   /// Returns how many exits are tested before the block, in each iteration.
   size_t before(const llvm::BasicBlock &block) const;

@@ -73,6 +73,7 @@ private:
   void dimensionOfSeveral(llvm::Loop &loop);
   const SCEV *taken(llvm::Loop &loop);
   bool mayHaveRings(llvm::Loop &loop) const;
+  Rings &ringsOf(llvm::Loop &loop);
   void unknownTrip(llvm::Loop &loop);
   void guards();
   void findRings();
@@ -139,8 +140,8 @@ const SCEV *NestReader::taken(llvm::Loop &loop) {
   if (!isa<SCEVCouldNotCompute>(s) || !assumed)
     return s;
   const SCEV *even = assumed->taken();
-  if (!even && mayHaveRings(loop) && !rings) {
-    even = rings.emplace(r, loop).takenToPlace();
+  if (BasicBlock *exiting = loop.getExitingBlock(); !even && exiting && mayHaveRings(loop)) {
+    even = ringsOf(loop).countOf(*exiting);
     assumed->setTaken(even);
   }
   return even ? even : s;
@@ -148,9 +149,11 @@ const SCEV *NestReader::taken(llvm::Loop &loop) {
 
 /// Returns whether the loop is one whose indices of rings are looked for.
 bool NestReader::mayHaveRings(llvm::Loop &loop) const {
-  return nest.size() == 1 && !several && !binding.chain && loop.getLoopLatch() &&
+  return nest.size() == 1 && !binding.chain && loop.getLoopLatch() &&
          !env.f.hasFnAttribute(StreamAttribute);
 }
+
+Rings &NestReader::ringsOf(llvm::Loop &loop) { return rings ? *rings : rings.emplace(r, loop); }
 
 /// Adds the dimension of a loop with several exits. Its accesses have to be between the same two.
 void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
@@ -182,7 +185,10 @@ void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
 }
 
 void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
-  if (nest.size() == 1 && !loop.getExitingBlock() && several.emplace(env, loop).find())
+  auto inRing = [&](const BasicBlock &exiting) {
+    return mayHaveRings(loop) ? ringsOf(loop).countOf(exiting) : nullptr;
+  };
+  if (nest.size() == 1 && !loop.getExitingBlock() && several.emplace(env, loop).find(inRing))
     return dimensionOfSeveral(loop);
   several.reset();
   Dim dim;
@@ -249,12 +255,10 @@ void NestReader::findRings() {
   llvm::Loop &loop = *nest.front();
   if (!mayHaveRings(loop))
     return;
-  const SCEV *count = taken(loop);
-  if (!rings)
-    rings.emplace(r, loop);
+  const SCEV *count = several ? several->taken() : taken(loop);
+  r.rings = &ringsOf(loop);
   if (!isa<SCEVCouldNotCompute>(count) && binding.loop.dims.back().trip != NoExpr)
     rings->count(count);
-  r.rings = &*rings;
 }
 
 /// Declares the recurrences before the body is read, so that its values can name them.
@@ -413,6 +417,8 @@ void NestReader::liveOutsApart() {
         continue;
       const SCEV *final = finalValue(v);
       ExprId flag = final ? NoExpr : flagAtExit(v);
+      if (!final && flag == NoExpr && rings)
+        flag = rings->atExit(v);
       bool known = final || (flag != NoExpr && r.graph.isInvariant(flag));
       int rec = -1;
       for (size_t c = 0; !known && c < carried.size(); ++c)

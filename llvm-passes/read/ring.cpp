@@ -14,6 +14,7 @@
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -92,7 +93,7 @@ const SCEV *Rings::takenTo(Value *index, Value *place) {
     RingEnd to = {i.ring, r.value(place), index == i.next};
     if (!g.isInvariant(to.place))
       continue;
-    end = to;
+    ends.push_back(to);
     const SCEV *first = se.getSCEV(i.phi->getIncomingValueForBlock(loop.getLoopPreheader()));
     const SCEV *steps = se.getMinusSCEV(se.getSCEV(place), first);
     return to.next ? se.getMinusSCEV(steps, se.getOne(steps->getType())) : steps;
@@ -100,19 +101,79 @@ const SCEV *Rings::takenTo(Value *index, Value *place) {
   return nullptr;
 }
 
-const SCEV *Rings::takenToPlace() {
-  BasicBlock *exiting = loop.getExitingBlock();
-  auto *branch = exiting && r.env.dt.dominates(exiting, loop.getLoopLatch())
-                     ? dyn_cast<BranchInst>(exiting->getTerminator())
-                     : nullptr;
-  auto *test =
-      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-  if (!test || test->getPredicate() !=
-                   (loop.contains(branch->getSuccessor(0)) ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ))
+/// Returns for how many consecutive iterations a counter of step 1 is below a bound, or one of step
+/// 1 or -1 is not it; null if the test is another. The counter meets the bound before it wraps.
+static const SCEV *countedBelow(ScalarEvolution &se, const llvm::Loop &loop, const ICmpInst &test,
+                                bool whileIt) {
+  CmpInst::Predicate stays = whileIt ? test.getPredicate() : test.getInversePredicate();
+  Value *a = test.getOperand(0), *b = test.getOperand(1);
+  if (loop.isLoopInvariant(a)) {
+    std::swap(a, b);
+    stays = CmpInst::getSwappedPredicate(stays);
+  }
+  const auto *counter =
+      a->getType()->isIntegerTy() ? dyn_cast<SCEVAddRecExpr>(se.getSCEV(a)) : nullptr;
+  if (!counter || counter->getLoop() != &loop || !counter->isAffine() || !loop.isLoopInvariant(b))
     return nullptr;
-  Value *a = test->getOperand(0), *b = test->getOperand(1);
-  const SCEV *steps = takenTo(a, b);
-  return steps ? steps : takenTo(b, a);
+  const SCEV *first = counter->getStart(), *bound = se.getSCEV(b);
+  const SCEV *step = counter->getStepRecurrence(se);
+  if (step->isAllOnesValue() && stays == CmpInst::ICMP_NE)
+    return se.getMinusSCEV(first, bound);
+  if (!step->isOne())
+    return nullptr;
+  switch (stays) {
+  case CmpInst::ICMP_NE: return se.getMinusSCEV(bound, first);
+  case CmpInst::ICMP_ULT: return se.getMinusSCEV(se.getUMaxExpr(bound, first), first);
+  case CmpInst::ICMP_SLT: return se.getMinusSCEV(se.getSMaxExpr(bound, first), first);
+  default: return nullptr;
+  }
+}
+
+/// Returns for how many consecutive iterations a test holds, or does not unless `whileIt`, after
+/// each of them; null if that is not known. Sets `inRing` if a ring's index is tested.
+const SCEV *Rings::holds(Value *test, bool whileIt, bool &inRing) {
+  using namespace PatternMatch;
+  Value *left, *right;
+  if (whileIt ? match(test, m_LogicalAnd(m_Value(left), m_Value(right)))
+              : match(test, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    const SCEV *first = holds(left, whileIt, inRing);
+    const SCEV *second = first ? holds(right, whileIt, inRing) : nullptr;
+    if (!second)
+      return nullptr;
+    ScalarEvolution &se = r.env.se;
+    Type *word = se.getWiderType(first->getType(), second->getType());
+    SmallVector<compat::ScevOperand, 2> both = {se.getNoopOrZeroExtend(first, word),
+                                                se.getNoopOrZeroExtend(second, word)};
+    return se.getUMinExpr(both, /*Sequential=*/true);
+  }
+  auto *compare = dyn_cast<ICmpInst>(test);
+  if (!compare)
+    return nullptr;
+  if (compare->getPredicate() == (whileIt ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ)) {
+    Value *a = compare->getOperand(0), *b = compare->getOperand(1);
+    const SCEV *steps = takenTo(a, b);
+    if (!steps)
+      steps = takenTo(b, a);
+    inRing |= steps != nullptr;
+    if (steps)
+      return steps;
+  }
+  return countedBelow(r.env.se, loop, *compare, whileIt);
+}
+
+const SCEV *Rings::countOf(const BasicBlock &exiting) {
+  auto *branch = r.env.dt.dominates(&exiting, loop.getLoopLatch())
+                     ? dyn_cast<BranchInst>(exiting.getTerminator())
+                     : nullptr;
+  if (!branch || !branch->isConditional())
+    return nullptr;
+  size_t before = ends.size();
+  bool inRing = false;
+  const SCEV *count = holds(branch->getCondition(), loop.contains(branch->getSuccessor(0)), inRing);
+  if (count && inRing)
+    return count;
+  ends.resize(before);
+  return nullptr;
 }
 
 /// Reads a number that counts in steps of one, and is cut to a place of the ring.
@@ -235,8 +296,8 @@ ExprId Rings::atExit(Value *v) {
 void Rings::addTo() {
   if (taken == NoExpr)
     return;
-  if (end)
-    assumeReached(r.binding.loop, *end);
+  for (const RingEnd &end : ends)
+    assumeReached(r.binding.loop, end);
   for (const Use &use : uses)
     assumeInside(r.binding.loop, use.ring, taken, use.isSigned);
 }

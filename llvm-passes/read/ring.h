@@ -17,9 +17,9 @@ public:
   Rings(Reader &r, llvm::Loop &loop);
   /// Says how often the back edge is taken.
   void count(const llvm::SCEV *backEdge) { taken = r.expr(backEdge); }
-  /// Returns the times that the back edge is taken, under assumptions of which addTo() tells, by a
-  /// loop that goes on while an index is not at a place; null if it is another loop.
-  const llvm::SCEV *takenToPlace();
+  /// Returns for how many consecutive iterations the loop is not left at an exit, if an index at a
+  /// place takes it, under assumptions that addTo() adds; null if it is another exit.
+  const llvm::SCEV *countOf(const llvm::BasicBlock &exiting);
   bool has(const llvm::PHINode &phi) const;
   /// Fills in base, offset and step of an access at an index of a ring. Returns false if it is at
   /// none.
@@ -47,6 +47,7 @@ private:
 
   void find();
   const llvm::SCEV *takenTo(llvm::Value *index, llvm::Value *place);
+  const llvm::SCEV *holds(llvm::Value *test, bool whileIt, bool &inRing);
   std::optional<Ring> stepped(llvm::PHINode &phi, llvm::Value &next);
   std::optional<Ring> cut(llvm::Value &v);
   std::optional<Ring> ringAt(llvm::Value &v);
@@ -57,7 +58,7 @@ private:
   ExprGraph &g;
   llvm::Loop &loop;
   ExprId taken = NoExpr;
-  std::optional<RingEnd> end; // where the loop ends, if that says how often it runs
+  std::vector<RingEnd> ends; // where the loop ends, as far as that says how often it runs
   std::vector<Index> indices;
   std::vector<Use> uses;
 };

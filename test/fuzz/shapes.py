@@ -214,9 +214,12 @@ def ring(g):
     start = p + f"{kind} z = ({kind})({size}), h = ({kind})({at}); n &= 127; "
     if step and g.chance(40):  # to a place that n steps lead to
         walk_on = re.sub(r"\bh\b", "e", step)
-        test = g.pick("h != e", "e != h")
+        most = g.pick("(m & 127)", "n - 1", "(u64)(v & 63)")
+        test = g.pick("h != e", "e != h", f"h != e && i < {most}", f"i < {most} && e != h")
         loop = g.pick(f"while ({test}) {{ {body} i++; }}",
                       f"for (; {test}; i++) {{ {body} }}",
+                      f"for (; i < {most}; i++) {{ if (h == e) break; {body} }}",
+                      f"for (; h != e; i++) {{ if (i >= {most}) break; {body} }}",
                       f"if (n > 0) do {{ {body} i++; }} while ({test});")
         return (start + f"{kind} e = h; for (long k = n; k > 0; k--) {{ {walk_on} }} "
                 f"{g.pick('long', 'unsigned', 'u64')} i = 0; {loop} r = r * 3 + (u64)h;")

@@ -25,18 +25,19 @@ static void set(void) {
 enum { Endless = 1u << 30 };
 
 /// The iterations of the loop, and the places before the last one that it visits and that of the ring.
-static u32 iterations(const char *name, u32 at, u32 end, u32 places, u32 *reach) {
+static u32 iterations(const char *name, u32 at, u32 end, u32 size, u32 places, u32 *reach) {
+  const u32 most = strstr(name, "limit") ? size : Endless;
   int full = strstr(name, "full") != 0;
   u32 n = 0;
   *reach = places;
-  for (u32 t = at; t != end || (full && !n); n++) {
+  for (u32 t = at; (t != end || (full && !n)) && n < most; n++) {
     if (n > 2 * places)
       return Endless;
     *reach = t < *reach ? *reach : t + 1;
-    t = t + 1 < places                                    ? t + 1
-        : strstr(name, "compared")                        ? (t + 1 == places ? 0 : t + 1)
-        : strstr(name, "chosen") || strstr(name, "words") ? 0
-                                                          : (t + 1) % places;
+    t = t + 1 < places                                      ? t + 1
+        : strstr(name, "compared") || strstr(name, "break") ? (t + 1 == places ? 0 : t + 1)
+        : strstr(name, "chosen") || strstr(name, "words")   ? 0
+                                                            : (t + 1) % places;
   }
   return n;
 }
@@ -50,7 +51,7 @@ static void run(size_t f, u32 at, u32 end, u32 size) {
   const u32 places = sized ? size : 256, unit = strstr(name, "_words") ? 4 : 1;
   if (at >= Room || places == 0 || (any && (size & (size - 1))))
     return;
-  u32 reach, n = iterations(name, at, end, places, &reach);
+  u32 reach, n = iterations(name, at, end, size, places, &reach);
   if (n == Endless || reach * unit > Room || n * unit > Room)
     return;
   u8 *r = ring + Room - reach * unit, *s = flat + Room - n * unit;

@@ -71,6 +71,50 @@ u64 drain_full(u8 *restrict ring, u8 *restrict flat, u32 at, u32 end, u32 size) 
   return at;
 }
 
+// Not more than `size` bytes.
+PARITY(drain_limit, "copy guarded")
+u64 drain_limit(u8 *restrict ring, u8 *restrict flat, u32 at, u32 end, u32 size) {
+  u32 n = 0;
+  while (at != end && n < size) {
+    flat[n++] = ring[at];
+    at = (at + 1) & 255;
+  }
+  return (u64)n << 32 | at;
+}
+
+PARITY(drain_limit_first, "copy guarded")
+u64 drain_limit_first(u8 *restrict ring, u8 *restrict flat, u32 at, u32 end, u32 size) {
+  u32 left = size;
+  while (left && at != end) {
+    *flat++ = ring[at];
+    at = (at + 1) & 255;
+    left--;
+  }
+  return (u64)left << 32 | at;
+}
+
+PARITY(drain_limit_break, "copy guarded")
+u64 drain_limit_break(u8 *restrict ring, u8 *restrict flat, u32 at, u32 end, u32 size) {
+  u32 i;
+  for (i = 0; i < size; i++) {
+    if (at == end)
+      break;
+    flat[i] = ring[at];
+    at = at == 255 ? 0 : at + 1;
+  }
+  return (u64)i << 32 | at;
+}
+
+PARITY(drain_limit_sum, "sum guarded")
+u64 drain_limit_sum(u8 *restrict ring, u8 *restrict flat, u32 at, u32 end, u32 size) {
+  u32 s = 0;
+  for (u32 i = 0; i < size && at != end; i++) {
+    s += ring[at];
+    at = (at + 1) & 255;
+  }
+  return (u64)at << 32 | s;
+}
+
 // The two regions may overlap.
 PARITY(drain_near, "move guarded")
 u64 drain_near(u8 *ring, u8 *flat, u32 at, u32 end, u32 size) {

@@ -134,7 +134,7 @@ static ExprId iterationsOf(Translator &t, ExprGraph &g, tree_code code, tree cou
   return g.zextOrTrunc(iterations, t.ptrBits());
 }
 
-/// Returns the end of a loop that goes on while one of both is not the other, an index of a ring.
+/// Returns the end of a loop that goes on while `a` is not `b`, if one is the index of a ring.
 static std::optional<RingEnd> endInRing(Translator &t, tree a, tree b) {
   std::optional<RingEnd> end = t.ringEnd(a, b);
   return end ? end : t.ringEnd(b, a);

@@ -198,7 +198,7 @@ bool Decider::longerThanVectors(uint64_t waited) {
   return keptAsVectors();
 }
 
-/// Keeps the loop; returns false.
+/// Keeps the loop for the compiler's vectors, and returns false.
 bool Decider::keptAsVectors() {
   d = Decision();
   keep("vectors", Diag::AsVectorised, "fewer accesses than the compiler's",

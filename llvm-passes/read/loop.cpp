@@ -255,10 +255,11 @@ void NestReader::findRings() {
   llvm::Loop &loop = *nest.front();
   if (!mayHaveRings(loop))
     return;
+  // The indices of a loop that is not counted are read for its remark only.
   const SCEV *count = several ? several->taken() : taken(loop);
-  r.rings = &ringsOf(loop);
-  if (!isa<SCEVCouldNotCompute>(count) && binding.loop.dims.back().trip != NoExpr)
-    rings->count(count);
+  bool counts = binding.loop.dims.back().trip != NoExpr;
+  if (ringsOf(loop).count(count) || !counts)
+    r.rings = &*rings;
 }
 
 /// Declares the recurrences before the body is read, so that its values can name them.

@@ -22,6 +22,13 @@ namespace memlift {
 
 Rings::Rings(Reader &r, llvm::Loop &loop) : r(r), g(r.graph), loop(loop) { find(); }
 
+bool Rings::count(const SCEV *backEdge) {
+  taken = r.expr(backEdge);
+  if (taken != NoExpr && g.width(taken) > r.ptrBits)
+    taken = NoExpr;
+  return taken != NoExpr;
+}
+
 bool Rings::has(const PHINode &phi) const {
   return any_of(indices, [&](const Index &i) { return i.phi == &phi; });
 }
@@ -294,12 +301,11 @@ ExprId Rings::atExit(Value *v) {
 }
 
 void Rings::addTo() {
-  if (taken == NoExpr)
-    return;
   for (const RingEnd &end : ends)
     assumeReached(r.binding.loop, end);
   for (const Use &use : uses)
-    assumeInside(r.binding.loop, use.ring, taken, use.isSigned);
+    if (taken != NoExpr) // else the loop is kept
+      assumeInside(r.binding.loop, use.ring, taken, use.isSigned);
 }
 
 } // namespace memlift

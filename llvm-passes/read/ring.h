@@ -15,8 +15,8 @@ class Rings {
 public:
   /// Finds the phis that are such indices. Make it before the body is read.
   Rings(Reader &r, llvm::Loop &loop);
-  /// Says how often the back edge is taken.
-  void count(const llvm::SCEV *backEdge) { taken = r.expr(backEdge); }
+  /// Says how often the back edge is taken; returns false if the loop model has no such expression.
+  bool count(const llvm::SCEV *backEdge);
   /// Returns for how many consecutive iterations the loop is not left at an exit, if an index at a
   /// place takes it, under assumptions that addTo() adds; null if it is another exit.
   const llvm::SCEV *countOf(const llvm::BasicBlock &exiting);

@@ -156,11 +156,12 @@ bool Decider::foldsWhileCopying() const {
 }
 
 /// Returns true for an exclusive-or of bytes by the compiler's vectors, if these are narrow: after
-/// them, and after a routine, what is in the lanes is folded.
+/// them, and after a routine, what is in the lanes is folded. Constant sizes have a limit of their
+/// own (leastConstant()).
 bool Decider::foldsInVectors() const {
   constexpr unsigned wide = 256; // bits
   auto folds = [](const Reduction &r) { return r.is<Reduction::XorFold>(); };
-  return vectorsOfLoop() && loop.function.vectorBits < wide && match.dst == NoExpr &&
+  return vectorsOfLoop() && loop.function.vectorBits < wide && !constant && match.dst == NoExpr &&
          addsAsLoaded() && std::all_of(match.reductions.begin(), match.reductions.end(), folds);
 }
 

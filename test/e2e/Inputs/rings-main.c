@@ -4,30 +4,13 @@
 // Sizes, first indices (in the ring, behind it, before it) and numbers of iterations, those around
 // the end of the ring most of all. The ring ends, and what is read or written beside it ends, where
 // a page begins that nobody may touch.
-#include <stddef.h>
-#include <stdint.h>
-
-typedef uint8_t u8;
-typedef uint32_t u32;
-typedef uint64_t function(u8 *, u8 *, u32, u32, u32);
-#include "pairs.h"
+#include "ring-pairs.h"
 
 static int starts(const char *name, const char *with) {
   return strncmp(name, with, strlen(with)) == 0;
 }
 
-static u8 *ring, *flat;
-static unsigned long cases, bad;
-
-static void set(void) {
-  for (unsigned i = 0; i < Room; i++) {
-    ring[i] = (u8)(i * 13 + (i >> 7));
-    flat[i] = (u8)(i * 7 + (i >> 5) + 1);
-  }
-}
-
 static void run(size_t f, u32 at, u32 n, u32 size) {
-  static u8 wantRing[Room], wantFlat[Room];
   const char *name = functions[f].name;
   int cut = strstr(name, "_cut") || strstr(name, "_free");
   int isSigned = strstr(name, "signed") != 0, both = starts(name, "both");
@@ -46,16 +29,7 @@ static void run(size_t f, u32 at, u32 n, u32 size) {
   if ((uint64_t)reach * unit + 16 > Room || (uint64_t)beside * unit > Room)
     return;
   u8 *r = ring + Room - reach * unit, *s = flat + Room - beside * unit;
-  cases++;
-  set();
-  uint64_t expected = functions[f].plain(r, s, at, n, size);
-  memcpy(wantRing, ring, Room);
-  memcpy(wantFlat, flat, Room);
-  set();
-  uint64_t found = functions[f].lifted(r, s, at, n, size);
-  if ((expected != found || memcmp(wantRing, ring, Room) || memcmp(wantFlat, flat, Room)) &&
-      ++bad < 20)
-    printf("%s: at %u, %u iterations, size %u: wrong\n", name, at, n, size);
+  compareNear(f, r, s, beside * unit, at, n, size);
 }
 
 int main(void) {

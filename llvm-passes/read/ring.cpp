@@ -138,13 +138,13 @@ static const SCEV *countedBelow(ScalarEvolution &se, const llvm::Loop &loop, con
 
 /// Returns for how many consecutive iterations a test holds, or does not unless `whileIt`, after
 /// each of them; null if that is not known. Sets `inRing` if a ring's index is tested.
-const SCEV *Rings::holds(Value *test, bool whileIt, bool &inRing) {
+const SCEV *Rings::iterationsWhile(Value *test, bool whileIt, bool &inRing) {
   using namespace PatternMatch;
   Value *left, *right;
   if (whileIt ? match(test, m_LogicalAnd(m_Value(left), m_Value(right)))
               : match(test, m_LogicalOr(m_Value(left), m_Value(right)))) {
-    const SCEV *first = holds(left, whileIt, inRing);
-    const SCEV *second = first ? holds(right, whileIt, inRing) : nullptr;
+    const SCEV *first = iterationsWhile(left, whileIt, inRing);
+    const SCEV *second = first ? iterationsWhile(right, whileIt, inRing) : nullptr;
     if (!second)
       return nullptr;
     ScalarEvolution &se = r.env.se;
@@ -176,7 +176,8 @@ const SCEV *Rings::countOf(const BasicBlock &exiting) {
     return nullptr;
   size_t before = ends.size();
   bool inRing = false;
-  const SCEV *count = holds(branch->getCondition(), loop.contains(branch->getSuccessor(0)), inRing);
+  const SCEV *count =
+      iterationsWhile(branch->getCondition(), loop.contains(branch->getSuccessor(0)), inRing);
   if (count && inRing)
     return count;
   ends.resize(before);

@@ -47,7 +47,7 @@ private:
 
   void find();
   const llvm::SCEV *takenTo(llvm::Value *index, llvm::Value *place);
-  const llvm::SCEV *holds(llvm::Value *test, bool whileIt, bool &inRing);
+  const llvm::SCEV *iterationsWhile(llvm::Value *test, bool whileIt, bool &inRing);
   std::optional<Ring> stepped(llvm::PHINode &phi, llvm::Value &next);
   std::optional<Ring> cut(llvm::Value &v);
   std::optional<Ring> ringAt(llvm::Value &v);

@@ -42,7 +42,7 @@ TARGET MEMLIFT_INLINE void NAME(fill_large)(unsigned char *d, uint64_t pattern, 
     NAME(fill_eight)(d, first, last, n);
     return;
   }
-  if (((uintptr_t)d & (V - 1)) == 0) { /* a vector less */
+  if (((uintptr_t)d & (V - 1)) == 0) { /* one vector fewer */
     NAME(fill_fours)(d, 0, first, last, n);
     return;
   }

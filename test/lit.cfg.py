@@ -120,6 +120,10 @@ if gcc != "12":
     for separator in "-_":
         substitutions[f"memlift{separator}gcc12"] = f"memlift{separator}gcc{gcc}"
 
+# Those of clang that this build has.
+substitutions["%clangs"] = " ".join(
+    os.path.join(bin_dir, f"memlift-clang-{major}") for major in values["llvm_built"])
+
 # For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for
 # C++. All plugins for LLVM are compiled from the same source, so a test sees one of them, which
 # follows from its name, and GCC; tools/test --all has it see all, and so has %allwrappers.

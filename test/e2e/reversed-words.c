@@ -6,7 +6,7 @@
 // RUN: for cc in %wrappers; do \
 // RUN:   $cc -O3 -S %s -o - | %filecheck --check-prefix=UNROLLED %s || { echo "$cc"; exit 1; }; done
 // RISC-V without Zbb has no such instruction: shifts and masks take longer than bytes.
-// RUN: %if riscv64-gcc %{ for cc in %memlift-clang-19 %memlift-clang-22 %memlift-riscv64-linux-gnu-gcc; do \
+// RUN: %if riscv64-gcc %{ for cc in %clangs %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
 // RUN:   $cc $target -O2 -S %s -o - | %filecheck --check-prefix=BYTES %s || { echo "$cc"; exit 1; }; \
 // RUN:   $cc $target -O1 -march=rv64gc_zbb -S %s -o - | %filecheck --check-prefix=ZBB %s || \

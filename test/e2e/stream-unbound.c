@@ -6,8 +6,8 @@
 // RUN: for cc in %wrappers; do for level in -O2 -O3; do $cc $level -S %s -o %t.s \
 // RUN:   && %filecheck %s < %t.s || { echo "failed: $cc $level"; exit 1; }; done; done
 // RUN: %build/bin/memlift-gcc -O2 -fchecking -S %s -o - | %filecheck --check-prefix=GCC %s
-// RUN: for cc in clang-19 clang-22; do for more in "" -g; do \
-// RUN:   %build/bin/memlift-$cc -O2 $more -S %s -o - | %filecheck --check-prefix=CLANG %s \
+// RUN: for cc in %clangs; do for more in "" -g; do \
+// RUN:   $cc -O2 $more -S %s -o - | %filecheck --check-prefix=CLANG %s \
 // RUN:   || { echo "failed: $cc $more"; exit 1; }; done; done
 #include <stddef.h>
 

@@ -209,7 +209,7 @@ bool Decider::keptAsVectors() {
 /// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
 /// calls get a guard.
 bool Decider::longEnough() {
-  constexpr uint64_t counted = 64, folded = 128; // bytes
+  constexpr uint64_t counted = 64, folded = 192, widened = 64; // bytes
   if (uint64_t bytes = swappedInVectors())
     return longerThan(bytes, "where the compiler makes vectors");
   if (copiesFewWords()) {
@@ -228,7 +228,8 @@ bool Decider::longEnough() {
   if (foldsWhileCopying())
     return keptAsVectors();
   if (foldsInVectors())
-    return longerThan(std::max(folded, waited), "where the compiler makes vectors");
+    return longerThan(std::max(addsAsLoaded() ? folded : widened, waited),
+                      "where the compiler makes vectors");
   if (waited)
     return longerThan(waited, "where they are written or read beside the loop");
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&

@@ -155,14 +155,15 @@ bool Decider::foldsWhileCopying() const {
   return vectorsOfLoop() && match.copy() && addsAsLoaded();
 }
 
-/// Returns true for an exclusive-or of bytes by the compiler's vectors, if these are narrow: after
-/// them, and after a routine, what is in the lanes is folded. Constant sizes have a limit of their
-/// own (leastConstant()).
+/// Returns true for an exclusive-or by the compiler's vectors, if these are narrow: after them, and
+/// after a routine, what is in the lanes is folded. Constant sizes have a limit of their own
+/// (leastConstant()).
 bool Decider::foldsInVectors() const {
   constexpr unsigned wide = 256; // bits
   auto folds = [](const Reduction &r) { return r.is<Reduction::XorFold>(); };
   return vectorsOfLoop() && loop.function.vectorBits < wide && !constant && match.dst == NoExpr &&
-         addsAsLoaded() && std::all_of(match.reductions.begin(), match.reductions.end(), folds);
+         !match.reductions.empty() &&
+         std::all_of(match.reductions.begin(), match.reductions.end(), folds);
 }
 
 /// Keeps copies and fills that are short, or of constant size, where the compiler makes vectors.

@@ -33,8 +33,8 @@ static void compare(size_t f, u8 *r, u8 *s, u32 at, u32 n, u32 size) {
     printf("%s: from %u, %u, size %u: wrong\n", functions[f].name, at, n, size);
 }
 
-/// Also with what is beside the ring, `beside` bytes of it, in the ring and around its beginning, if
-/// the function may be called so.
+/// Compares. If the function's regions may overlap, does so again with `beside` bytes that lie in the
+/// ring or across one of its ends, in place of those at s.
 static void compareNear(size_t f, u8 *r, u8 *s, u32 beside, u32 at, u32 n, u32 size) {
   static const int offsets[] = {-40, -9, -1, 0, 1, 3, 17};
   compare(f, r, s, at, n, size);

@@ -6,7 +6,8 @@
 // --memlift-verify interprets a call, and docs/reference/operations.md.
 
 // A parameter. Kinds: Dst and Src, memory that is written and that is read; Table, entries that are
-// looked up; Poly, a constant struct memlift_crc_poly; Size, size_t; Offset, ptrdiff_t; U8 to U64, unsigned numbers.
+// looked up; Poly, a constant struct memlift_crc_poly; Registers, numbers that are read and written;
+// Size, size_t; Offset, ptrdiff_t; U8 to U64, unsigned numbers.
 class Param<string kind, string name, string type> {
   string Kind = kind;
   string Name = name;
@@ -21,6 +22,7 @@ def P : Param<"Src", "p", "const void *">;
 def Size : SizeNamed<"n">;
 class Table<int width> : Param<"Table", "table", "const uint" # width # "_t *">;
 def Poly : Param<"Poly", "poly", "const struct memlift_crc_poly *">;
+def Registers : Param<"Registers", "registers", "uint64_t *">;
 
 // Operations that memlift.h and the reference describe together.
 class Group<string title, string text> {
@@ -379,6 +381,23 @@ class CrcOp<string idiom, string symbol, list<Param> more>
 def Crc : CrcOp<"crc", "crc", [Poly]>;
 def CrcAny : CrcOp<"crc", "crc_any", [U<64, "poly">, U<32, "width">, U<32, "reflected">]>;
 def CrcWords : CrcOp<"crc", "crc_words", [U<32, "word">, Poly]>;
+
+def LaneCrcs : Group<"CRCs in lanes", [{
+`lanes` registers side by side, as zlib's braids have them. The bytes are words of eight, and register
+k takes every lanes-th of them, from word k on. For each of its words, a register becomes that of
+memlift_crc after the eight bytes of the word, and then as many bytes of 0 as the other words of the
+round have. Bytes beyond the last whole round, of 8 * lanes, are left out. lanes is 1 to 16.
+
+The registers are read from registers[0] to registers[lanes - 1], and written there; no byte of them
+is one of the n bytes. registers[0] is returned, too. Bits of them above the width are 0.
+}]>;
+
+def CrcLanes : BulkOp<"crc", "crc_lanes", "LaneCrc",
+    [Registers, P, Size, U<32, "lanes">, Poly]> {
+  let ElementBits = 64;
+  let ResultBits = 64;
+  let In = LaneCrcs;
+}
 
 def TableCrcs : Group<"CRCs by the program's table", [{
 The register after n bytes from p, from the register state, by a table that may hold anything. For

@@ -58,6 +58,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   entry/entry_count.c
   entry/entry_crc.c
   entry/entry_crc_any.c
+  entry/entry_crc_lanes.c
   entry/entry_crc_slices.c
   entry/entry_crc_table.c
   entry/entry_crc_words.c
@@ -97,6 +98,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/crc_any_generic.c
   kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
+  kernels/generic/crc_lanes_generic.c
   kernels/generic/fill_generic.c
   kernels/generic/find_generic.c
   kernels/generic/inet_generic.c
@@ -131,6 +133,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/count_x86.c
   kernels/x86/cpu_x86.c
   kernels/x86/crc_fold_x86.c
+  kernels/x86/crc_lanes_x86.c
   kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/find_x86.c

@@ -8,6 +8,7 @@
 // value. Where a test before the inner loop skips it, the outer PHI's own value comes back, as
 // after no iterations.
 #include "carried.h"
+#include "../../idioms/knownzero.h"
 #include "../../idioms/recognize/recognize.h"
 
 namespace memlift {
@@ -221,7 +222,28 @@ int carriedAs(const LoopBinding &binding, tree name) {
   return -1;
 }
 
-int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name) {
+/// Adds a recurrence of the bits that a wider one extends without a sign. It may stand for the
+/// wider one in its own step, as that begins so, too.
+static int carriedNarrow(LoopBinding &binding, ExprId value, tree name) {
+  ExprGraph &g = binding.loop.exprs;
+  for (size_t k = 0; k < binding.loop.recs.size(); ++k) {
+    const Recurrence rec = binding.loop.recs[k];
+    const unsigned width = g.width(value);
+    if (rec.width <= width || g.cast(Op::ZExt, value, rec.width) != rec.next ||
+        ~maskOf(width) & maskOf(rec.width) & ~knownZero(g, rec.init))
+      continue;
+    const size_t own = binding.loop.recs.size();
+    std::map<ExprId, ExprId> narrow = {
+        {g.leaf(Op::Rec, k, rec.width), g.cast(Op::ZExt, g.leaf(Op::Rec, own, width), rec.width)}};
+    binding.loop.recs.push_back({rec.name + ".low", width, g.cast(Op::Trunc, rec.init, width),
+                                 g.substitute(value, narrow)});
+    binding.recs.push_back(name);
+    return int(own);
+  }
+  return -1;
+}
+
+int carriedInOtherWidth(Translator &t, LoopBinding &binding, const Nest &nest, tree name) {
   ExprGraph &g = binding.loop.exprs;
   if (nest.loops.size() != 1 || !binding.loop.dims[0].nonzero || !carriedInteger(name))
     return -1;
@@ -237,6 +259,8 @@ int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name
     binding.recs.push_back(name);
     return int(binding.loop.recs.size()) - 1;
   }
+  if (int narrow = value == NoExpr ? -1 : carriedNarrow(binding, value, name); narrow >= 0)
+    return narrow;
   if (value == NoExpr || binding.chain || binding.loop.recs.empty() ||
       !readAtLast(binding.loop, value))
     return -1;

@@ -30,10 +30,10 @@ void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
 uint64_t usedBits(tree name, unsigned depth = 0);
 /// Returns the recurrence whose last value `name` is after the nest, or -1.
 int carriedAs(const LoopBinding &binding, tree name);
-/// Returns the recurrence of the value that another recurrence takes before it is cut to its width;
-/// nothing in the body depends on it. Returns -1 if `name` is no such value, or if there may have
-/// been no iteration.
-int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name);
+/// Returns the recurrence of the value that another recurrence takes before it is cut to its width,
+/// or extended to it; nothing else in the body depends on it. Returns -1 if `name` is no such
+/// value, or if there may have been no iteration.
+int carriedInOtherWidth(Translator &t, LoopBinding &binding, const Nest &nest, tree name);
 
 } // namespace memlift
 

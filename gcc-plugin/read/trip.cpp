@@ -474,7 +474,7 @@ static void describeLiveOuts(Translator &t, LoopBinding &binding, const Nest &ne
       value = t.ringAtExit(name, latchIterations(binding, count));
     int rec = value == NoExpr ? carriedAs(binding, name) : -1;
     if (value == NoExpr && rec < 0 && bodyFirst[0])
-      rec = carriedWide(t, binding, nest, name);
+      rec = carriedInOtherWidth(t, binding, nest, name);
     if (value != NoExpr)
       used = ~uint64_t(0);
     binding.loop.liveOuts.push_back({declName(SSA_NAME_VAR(name)), value != NoExpr, rec, used});

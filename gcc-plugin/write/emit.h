@@ -16,6 +16,7 @@ public:
       : binding(binding), g(binding.loop.exprs), where(where) {}
 
   gimple_seq seq = nullptr;
+  const ExprGraph &graph() const { return g; }
   tree value(ExprId id);
   /// Returns an address as a pointer: base plus offset where there is one base, so that the
   /// compiler still sees which object is meant.

@@ -3,9 +3,11 @@
 //
 // The optimiser is told all properties of a runtime routine. It touches the memory of its pointer
 // arguments and nothing else ("fn spec", see GCC's attr-fnspec.h: c = nothing but the arguments'
-// memory, O = only written, R = only read, upper case = only the pointer itself is dereferenced,
-// digit = the argument that holds the size). It does not throw and calls back no code.
+// memory, O = only written, R = only read, W = both, upper case = only the pointer itself is
+// dereferenced, digit = the argument that holds the size). It does not throw and calls back no
+// code.
 #include "../map.h"
+#include "../../idioms/decide/reductions.h"
 #include "crctable.h"
 #include "spread.h"
 #include "stream.h"
@@ -16,7 +18,8 @@ namespace {
 
 tree typeOf(ParamKind k) {
   switch (k) {
-  case ParamKind::Dst: return ptr_type_node;
+  case ParamKind::Dst:
+  case ParamKind::Registers: return ptr_type_node;
   case ParamKind::Src:
   case ParamKind::Table:
   case ParamKind::Poly: return const_ptr_type_node;
@@ -38,6 +41,10 @@ tree typeOf(const Operation &o) {
                                    int(o.paramCount), params);
 }
 
+char letterOf(ParamKind k) {
+  return k == ParamKind::Dst ? 'O' : k == ParamKind::Registers ? 'W' : 'R';
+}
+
 /// Returns the accesses of a routine as "fn spec". Rows have none: it would say that memory is
 /// accessed upwards of a pointer only, and rows may go down from the first one.
 std::string accessesOf(const Operation &o) {
@@ -47,7 +54,7 @@ std::string accessesOf(const Operation &o) {
   for (unsigned i = 0; i < o.paramCount; ++i)
     spec += !o.isPointer(i)
                 ? ". "
-                : std::string(1, o.params[i] == ParamKind::Dst ? 'O' : 'R') +
+                : std::string(1, letterOf(o.params[i])) +
                       (o.params[i] >= ParamKind::Table || seeks ? ' ' : char('1' + o.sizeParam()));
   while (spec.size() > 2 && spec.compare(spec.size() - 2, 2, ". ") == 0)
     spec.resize(spec.size() - 2);
@@ -93,7 +100,7 @@ tree declaration(Routine r, const std::string &symbol) {
   decl = build_fn_decl(o.symbol, runtimeType(o));
   TREE_NOTHROW(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
-  DECL_PURE_P(decl) = o.resultBits && !o.writes();
+  DECL_PURE_P(decl) = o.resultBits && !o.writes() && !o.has(ParamKind::Registers);
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
 }
@@ -114,6 +121,44 @@ void emitCall(Emitter &e, const Decision &d, location_t where) {
   gimple_seq_add_stmt(&e.seq, call);
 }
 
+tree emitReturning(Emitter &e, const ReturningCall &c, const vec<tree> &args, location_t where) {
+  tree type = TREE_TYPE(declaration(c.routine, c.symbol));
+  gcall *call = gimple_build_call_vec(declaration(c.routine, c.symbol), args);
+  gimple_call_set_fntype(call, type);
+  tree result = make_ssa_name(TREE_TYPE(type));
+  gimple_call_set_lhs(call, result);
+  gimple_set_location(call, where);
+  gimple_seq_add_stmt(&e.seq, call);
+  return result;
+}
+
+/// Makes the one call that as many of Routine::CrcLanes stand for as it has registers. They are in
+/// memory while it runs.
+void emitLanes(Emitter &e, const ReturningCall *first, size_t lanes, location_t where) {
+  tree word = wordType(64),
+       variable = create_tmp_var(build_array_type_nelts(word, lanes), "memlift_registers");
+  TREE_ADDRESSABLE(variable) = 1;
+  tree at = build_fold_addr_expr(variable);
+  auto place = [&](size_t lane) { return reference(at, 8 * lane, 8, 8); };
+  for (size_t k = 0; k < lanes; ++k)
+    emitStore(e, place(k), e.value(first[k].args[0]), where);
+  const Operation &o = operationOf(first->routine);
+  auto_vec<tree, mostParams> args;
+  args.safe_push(at);
+  args.safe_push(e.pointer(first->args[1]));
+  for (unsigned i : {2, 3}) // the size, and the number of registers
+    args.safe_push(e.convert(typeOf(o.params[i]), e.value(first->args[i])));
+  args.safe_push(build_fold_addr_expr(crcTable(first->crc)));
+  e.results.push_back(emitReturning(e, *first, args, where));
+  for (size_t k = 1; k < lanes; ++k) {
+    tree result = make_ssa_name(word);
+    gassign *load = gimple_build_assign(result, place(k));
+    gimple_set_location(load, where);
+    gimple_seq_add_stmt(&e.seq, load);
+    e.results.push_back(e.convert(word, result));
+  }
+}
+
 } // namespace
 
 void keepDeclarations(const char *pluginName) {
@@ -129,7 +174,14 @@ void keepDeclarations(const char *pluginName) {
 }
 
 void emitCalls(Emitter &e, const std::vector<ReturningCall> &calls, location_t where) {
-  for (const ReturningCall &c : calls) {
+  for (size_t at = 0; at < calls.size(); ++at) {
+    const ReturningCall &c = calls[at];
+    if (c.routine == Routine::CrcLanes) {
+      const size_t lanes = lanesOf(c, e.graph());
+      emitLanes(e, &c, lanes, where);
+      at += lanes - 1;
+      continue;
+    }
     if (c.inPlace != NoExpr) {
       e.results.push_back(e.value(c.inPlace));
       continue;
@@ -144,13 +196,7 @@ void emitCalls(Emitter &e, const std::vector<ReturningCall> &calls, location_t w
                                     : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
     if (takesPolynomial(c.routine))
       args.safe_push(build_fold_addr_expr(crcTable(c.crc)));
-    gcall *call = gimple_build_call_vec(decl, args);
-    gimple_call_set_fntype(call, type);
-    tree result = make_ssa_name(TREE_TYPE(type));
-    gimple_call_set_lhs(call, result);
-    gimple_set_location(call, where);
-    gimple_seq_add_stmt(&e.seq, call);
-    e.results.push_back(result);
+    e.results.push_back(emitReturning(e, c, args, where));
   }
 }
 

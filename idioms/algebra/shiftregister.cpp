@@ -346,6 +346,38 @@ unsigned findSwappedCrc(const LinearMap &map, uint64_t zero, uint64_t used,
   return 0;
 }
 
+/// The columns of the input's bits are the same register, each a step further than that of the bit
+/// after it. So the polynomial shows where a step loses a bit: it is what two neighbours differ by,
+/// apart from the shift. All columns are compared afterwards, as in Search.
+bool findCrcLane(const LinearMap &map, uint64_t zero, unsigned round, CrcPoly &crc) {
+  constexpr unsigned widest = 32;
+  const std::vector<uint64_t> &in = map.bytes;
+  uint64_t fed = 0;
+  for (uint64_t column : in)
+    fed |= column;
+  unsigned width = 0;
+  while (width < 64 && fed >> width)
+    ++width;
+  if (width < 8 || width > widest || width > map.state.size() || map.constant)
+    return false;
+  crc = {width, /*reflected=*/true, 0};
+  for (size_t m = 0; m + 1 < in.size(); ++m)
+    if (in[m + 1] & 1)
+      crc.poly = in[m] ^ in[m + 1] >> 1;
+  if (!isPolynomial(crc) || crc.poly & ~maskOf(width))
+    return false;
+  for (unsigned m = 0; m < in.size(); ++m)
+    if (in[m] != steps(crc, crcStep(crc, 0, uint8_t(1u << m % 8)), 8 * (round - 1 - m / 8)))
+      return false;
+  for (unsigned j = 0; j < width; ++j)
+    if (map.state[j] != steps(crc, uint64_t(1) << j, 8 * round))
+      return false;
+  for (size_t j = width; j < map.state.size(); ++j) // bits that matter before the loop alone
+    if (map.state[j] && !(zero >> j & 1))
+      return false;
+  return true;
+}
+
 /// If the map is no register, tries variants of it to say which single change of the
 /// program would make it one.
 CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used,

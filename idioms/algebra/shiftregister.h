@@ -78,6 +78,11 @@ CrcSlip findCrc(const LinearMap &map, uint64_t zero, uint64_t used,
 unsigned findSwappedCrc(const LinearMap &map, uint64_t zero, uint64_t used,
                         CrcRepresentation &representation);
 
+/// Finds a reflected register of at most 32 bits, in the lowest bits of the state, that takes the
+/// bytes of the map and then runs on as if bytes of 0 followed, `round` bytes in all. Bits above it
+/// are 0 after that, and not used. Returns false if there is none.
+bool findCrcLane(const LinearMap &map, uint64_t zero, unsigned round, CrcPoly &crc);
+
 /// The register after `late` steps without input (`back`: before them) for each
 /// single bit of R.
 std::vector<uint64_t> lateColumns(const CrcRepresentation &representation, bool back);

@@ -69,7 +69,7 @@ struct SameKind {
     const CrcRepresentation &x = a.representation, &y = b.representation;
     bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
                  b.choice == NoExpr && a.recs.size() < 2 && b.recs.size() < 2;
-    known &= !a.word && !b.word && a.table == NoExpr && b.table == NoExpr;
+    known &= !a.word && !b.word && !a.lanes && !b.lanes && a.table == NoExpr && b.table == NoExpr;
     return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
            x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
            x.bits == y.bits && x.mixed == y.mixed && x.bytesReversed == y.bytesReversed &&

@@ -127,19 +127,45 @@ OpKind tableKind(const Reduction::Crc &crc) {
   return crc.slices ? OpKind::SliceCrc : OpKind::TableCrc;
 }
 
+/// Returns the start value of a register in the lowest bits, and whether there may be bits above
+/// it, which are gone after a step.
+std::pair<ExprId, bool> ReductionWriter::registerOf(const Recurrence &rec,
+                                                    const Reduction::Crc &crc) {
+  const uint64_t mask = maskOf(crc.representation.crc.width);
+  ExprId state = g.zextOrTrunc(rec.init, 64);
+  const bool more = ~mask & ~knownZero(g, state);
+  return {more ? g.binary(Op::And, state, g.constant(mask, 64)) : state, more};
+}
+
 /// Calls the routine that tests the table. Bits above the register are gone after a step.
 ExprId ReductionWriter::tableCrc(const Reduction &r, const Reduction::Crc &crc) {
   const Recurrence &rec = loop.recs[r.rec];
   const CrcPoly &use = crc.representation.crc;
-  ExprId state = g.zextOrTrunc(rec.init, 64);
-  bool more = ~maskOf(use.width) & ~knownZero(g, state);
-  if (more)
-    state = g.binary(Op::And, state, g.constant(maskOf(use.width), 64));
+  const auto [state, more] = registerOf(rec, crc);
   ExprId after = resultOf(routineFor(tableKind(crc), crc.entryBits),
                           {state, match.src, g.zextOrTrunc(match.bytes, loop.ptrBits), crc.table,
                            g.constant(crc.slices ? crc.slices : use.width, 32),
                            g.constant(use.reflected, 32)});
   after = g.zextOrTrunc(after, rec.width);
+  return more ? unlessNone(after, rec) : after;
+}
+
+/// Calls the routine for all registers at once. Those that no live-out needs begin with 0.
+ExprId ReductionWriter::laneCrc(const Reduction &r, const Reduction::Crc &crc) {
+  size_t first = 0;
+  while (first < calls.size() && calls[first].routine != Routine::CrcLanes)
+    ++first;
+  if (first == calls.size()) {
+    ExprId bytes = g.zextOrTrunc(match.bytes, loop.ptrBits), lanes = g.constant(crc.lanes, 32);
+    for (unsigned lane = 0; lane < crc.lanes; ++lane)
+      calls.push_back({Routine::CrcLanes,
+                       {g.constant(0, 64), match.src, bytes, lanes, g.constant(lane, 32)},
+                       crc.representation.crc});
+  }
+  const Recurrence &rec = loop.recs[r.rec];
+  const auto [state, more] = registerOf(rec, crc);
+  calls[first + crc.lane].args[0] = state;
+  ExprId after = g.zextOrTrunc(g.leaf(Op::Result, first + crc.lane, 64), rec.width);
   return more ? unlessNone(after, rec) : after;
 }
 
@@ -166,6 +192,8 @@ ExprId ReductionWriter::besideCrc(const CrcRepresentation &representation, ExprI
 ExprId ReductionWriter::value(const Reduction &r, const Reduction::Crc &crc) {
   if (crc.table != NoExpr)
     return tableCrc(r, crc);
+  if (crc.lanes)
+    return laneCrc(r, crc);
   Shape shape(g, crc.representation);
   ExprId state = g.constant(0, 64);
   unsigned at = 0, place = 0;

@@ -72,7 +72,7 @@ struct TargetFacts {
   /// used: Op::ClearsBlocks, InlineLoop::clears. They are for ordinary memory only, so not for
   /// code that runs before there is any.
   bool clears = false;
-  bool checksTables = false; // memlift_crc_table_* test tables for this architecture
+  bool checksTables = false; // memlift_crc_table_* test tables here, and memlift_crc_lanes folds
 };
 
 /// Habits of the compiler that is to compile loops in place. Where one of them would spoil a loop,
@@ -298,7 +298,7 @@ constexpr uint64_t FinalResult = 1 << 16;
 struct ReturningCall {
   Routine routine = Routine::None;
   /// Crc, CrcWords: the state, the address and the size, and the bytes of a word; the writer adds
-  /// the address of a constant struct memlift_crc_poly for `crc` (crcTables gives its contents).
+  /// the address of a constant memlift_crc_poly for `crc` (crcTables()). CrcLanes: see lanesOf().
   std::vector<ExprId> args;
   CrcPoly crc;
   std::string symbol = ""; // the user's routine; empty: symbolOf(routine)

@@ -133,10 +133,11 @@ private:
   bool callLibc();
   /// Its tables take 16 kB, which is too much for code that should be small.
   bool tooLarge(Routine r) const {
-    return (r == Routine::Crc || r == Routine::CrcWords) && loop.function.optSize && !map.find(r) &&
+    return takesPolynomial(r) && loop.function.optSize && !map.find(r) &&
            mode == RuntimeMode::Memlift;
   }
   bool testsTables();
+  bool foldsLanes();
   bool callReductions();
   bool copies() const { return match.dst != NoExpr && !match.stored; }
   void store(ExprId value);

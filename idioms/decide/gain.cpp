@@ -51,6 +51,7 @@ unsigned cyclesOf64(Routine routine) {
   case OpKind::Crc: return routine == Routine::CrcAny ? 0 : 127;
   case OpKind::TableCrc:
   case OpKind::SliceCrc:
+  case OpKind::LaneCrc:
   case OpKind::Search:
   case OpKind::Compare: return 0;
   }

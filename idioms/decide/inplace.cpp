@@ -226,6 +226,10 @@ bool InPlaceWriter::expand(size_t index) {
     why = "the bytes of each word would have to be turned";
     return false;
   }
+  if (c.routine == Routine::CrcLanes) {
+    why = "registers side by side are there because they are fast";
+    return false;
+  }
   OpKind kind = operationOf(c.routine).kind;
   if (kind == OpKind::TableCrc || kind == OpKind::SliceCrc) {
     why = "the entries of the table are not known here";

@@ -96,13 +96,16 @@ bool Decider::countsInVectors() const {
          });
 }
 
-/// Returns the bytes from which the routine tests several tables, and gains by that; 0: none is
-/// called.
+/// Returns the bytes from which a routine gains that first tests several tables, or prepares to
+/// fold registers side by side; 0: none is called.
 uint64_t Decider::slicedFrom() const {
+  constexpr uint64_t inLanes = 512;
   uint64_t most = 0;
   for (const ReturningCall &c : d.calls)
     if (const Operation &o = operationOf(c.routine); o.kind == OpKind::SliceCrc)
       most = std::max(most, o.testsFrom(g[c.args[4]].value));
+    else if (o.kind == OpKind::LaneCrc)
+      most = std::max(most, inLanes);
   return loop.function.optSize || callsMapped() || inSequence ? 0 : most;
 }
 
@@ -219,7 +222,7 @@ bool Decider::longEnough() {
     return false;
   }
   if (uint64_t bytes = slicedFrom())
-    return longerThan(bytes - 1, "for a test of the tables");
+    return longerThan(bytes - 1, "for what the routine does at first");
   if (countsInVectors())
     return longerThan(counted, "where the compiler makes vectors");
   const uint64_t waited = waitsBesides() ? waitedMost() : 0;

@@ -39,14 +39,27 @@ enum class OpKind : uint8_t {
   Crc,
   TableCrc, // by a table of the program's, elementBits an entry, which may hold anything
   SliceCrc, // the same by several such tables at once
+  LaneCrc,  // in several registers side by side
   Search,   // the index of the first byte that is looked for
   Count,    // how many words are a certain one
   Compare,  // the index of the first byte that differs
 };
 
-/// A parameter: written memory, read memory, entries that are looked up, a constant
-/// memlift_crc_poly, a size_t, a ptrdiff_t, or an unsigned number.
-enum class ParamKind : uint8_t { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
+/// A parameter: written memory, read memory, entries that are looked up, numbers that are read and
+/// written, a constant memlift_crc_poly, a size_t, a ptrdiff_t, or an unsigned number.
+enum class ParamKind : uint8_t {
+  Dst,
+  Src,
+  Table,
+  Registers,
+  Poly,
+  Size,
+  Offset,
+  U8,
+  U16,
+  U32,
+  U64
+};
 
 constexpr unsigned mostParams = 6;
 
@@ -107,7 +120,9 @@ unsigned bitsOf(ParamKind k);
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...; "" for None
 
 /// Returns true if writers add the address of a constant struct memlift_crc_poly.
-inline bool takesPolynomial(Routine r) { return r == Routine::Crc || r == Routine::CrcWords; }
+inline bool takesPolynomial(Routine r) {
+  return r == Routine::Crc || r == Routine::CrcWords || r == Routine::CrcLanes;
+}
 
 } // namespace memlift
 

@@ -5,10 +5,18 @@
 
 #include "decide.h"
 
+#include <utility>
+
 namespace memlift {
 
 /// Returns the kind of the routine that tests tables of unknown contents.
 OpKind tableKind(const Reduction::Crc &crc);
+
+/// Returns how many entries of Routine::CrcLanes, one after the other, stand for one call: one for
+/// each register. Their arguments are the register's state, the address, the size, the number of
+/// registers, and the number of the register that is the result. The writer gathers the states in
+/// memory.
+inline size_t lanesOf(const ReturningCall &c, const ExprGraph &g) { return g[c.args[3]].value; }
 
 /// Computes live-outs from the results of routines.
 class ReductionWriter {
@@ -56,7 +64,9 @@ private:
   /// Returns the value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crcCall(const Reduction::Crc &of, ExprId state, ExprId poly);
+  std::pair<ExprId, bool> registerOf(const Recurrence &rec, const Reduction::Crc &crc);
   ExprId tableCrc(const Reduction &r, const Reduction::Crc &crc);
+  ExprId laneCrc(const Reduction &r, const Reduction::Crc &crc);
   ExprId chosenCrc(const Reduction::Crc &crc, ExprId state);
   ExprId besideCrc(const CrcRepresentation &representation, ExprId init);
   ExprId modularSums(const Reduction &r, const Reduction::ModularSum &sum, uint32_t first,

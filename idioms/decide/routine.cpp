@@ -155,6 +155,21 @@ void Decider::store(ExprId value) {
                   g.zextOrTrunc(value, g.width(a.value))}};
 }
 
+/// Keeps registers side by side where the routine is no faster than the loop.
+bool Decider::foldsLanes() {
+  auto isSlow = [&](const Reduction &r) {
+    auto *crc = r.as<Reduction::Crc>();
+    return crc && crc->lanes && !map.find(Routine::CrcLanes);
+  };
+  if (mode != RuntimeMode::Memlift ||
+      std::none_of(match.reductions.begin(), match.reductions.end(), isSlow) ||
+      (target && target().checksTables))
+    return true;
+  keep("routine", Diag::CrcLanesKept, "a routine that folds the registers",
+       "none for this processor");
+  return false;
+}
+
 /// Keeps a CRC by an unknown table where the routine would only do what the loop does.
 bool Decider::testsTables() {
   auto isUntested = [&](const Reduction &r) {
@@ -173,7 +188,7 @@ bool Decider::testsTables() {
 /// Turns all reductions into calls. If one of them may not be called, all become
 /// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
-  if (!testsTables())
+  if (!testsTables() || !foldsLanes())
     return false;
   bool own = map.find(Routine::SumU8) || map.find(Routine::WsumU8);
   bool ownWords = map.find(Routine::SumU32) && !map.find(Routine::SumLowU32);

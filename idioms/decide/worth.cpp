@@ -84,7 +84,8 @@ unsigned cyclesOf(Routine routine) {
   // Below Operation::testFrom the routine looks bytes up as the loop does, without a test of the
   // table. That is in vain for a table of no CRC, so the threshold is a few bytes higher.
   case OpKind::TableCrc: return 700;
-  case OpKind::SliceCrc: return 0; // Decider::slicedFrom()
+  case OpKind::SliceCrc:
+  case OpKind::LaneCrc: return 0; // Decider::slicedFrom()
   }
   return 0;
 }

@@ -14,7 +14,7 @@
 // bits are always 0. That is proved by induction: they are 0 before the loop, and an
 // iteration that finds them 0 leaves them 0. A polynomial that the program computes:
 // crcany.cpp. A table that the program fills: crctable.cpp;
-// several of them: crcslices.cpp.
+// several of them: crcslices.cpp. Registers side by side: crclanes.cpp.
 //
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"
@@ -223,6 +223,8 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
     p.match.idiom = Idiom::Crc;
     return p.fail(name, Diag::TableNotLinear, need, forms.back().why);
   }
+  if (Answer lane = crcInLanes(p, r, state, forms); lane != Answer::NotMine)
+    return lane;
   Weights w;
   std::vector<unsigned> order;
   if (Answer placed = bytesInOrder(p, forms.back().bytes, w, order); placed != Answer::Proved)

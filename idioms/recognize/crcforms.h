@@ -37,6 +37,9 @@ Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &
 /// Reports what is missing for a register.
 Answer refuseCrc(Proof &p, CrcSlip slip);
 
+/// Recognises one of several registers side by side, of which each takes every so manyth word.
+Answer crcInLanes(Proof &p, Reduction &r, const Gf2State &state, const Forms &forms);
+
 /// Recognise a register; one whose polynomial the program computes; one by a table that the
 /// program fills, or by several; and one that a flag selects.
 Answer crcRepresentation(Proof &p, Reduction &r);

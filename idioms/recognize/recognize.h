@@ -124,6 +124,9 @@ struct ReductionKinds {
     ExprId table = NoExpr;
     unsigned entryBits = 0;
     unsigned slices = 0; // tables, one after the other, that are looked up at once; 0: a single one
+    /// If not 0, so many registers side by side take the region's words of eight bytes in turn, and
+    /// this is the register that takes word `lane` first. Each runs on to its next word.
+    unsigned lanes = 0, lane = 0;
   };
   /// The ones' complement sum of `state` and the elements, modulo 2^modulus - 1, with its
   /// start value within that. If `direct`, the live-out is the sum. Else it is what the

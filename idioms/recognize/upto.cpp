@@ -45,7 +45,7 @@ static bool isPlain(const Match &work) {
   return work.dst == NoExpr && !work.reductions.empty() &&
          std::none_of(work.reductions.begin(), work.reductions.end(), [](const Reduction &r) {
            const auto *crc = r.as<Reduction::Crc>();
-           return r.is<Reduction::Last>() || (crc && crc->table != NoExpr);
+           return r.is<Reduction::Last>() || (crc && (crc->table != NoExpr || crc->lanes));
          });
 }
 

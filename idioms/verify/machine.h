@@ -169,6 +169,7 @@ private:
   uint64_t callCrc(const ReturningCall &c);
   uint64_t callTableCrc(const ReturningCall &c);
   uint64_t callSliceCrc(const ReturningCall &c);
+  uint64_t callLaneCrc(const ReturningCall &c);
   uint64_t callSearch(const ReturningCall &c);
   uint64_t entryAt(uint64_t at, unsigned bytes);
   uint64_t callCopySum(const ReturningCall &c);

@@ -228,6 +228,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case OpKind::Crc:
   case OpKind::TableCrc:
   case OpKind::SliceCrc:
+  case OpKind::LaneCrc:
   case OpKind::Count:
   case OpKind::Search:
   case OpKind::Compare: break;

@@ -68,6 +68,19 @@ uint64_t Machine::callSliceCrc(const ReturningCall &c) {
   return state;
 }
 
+/// Feeds one of the registers with its words, and with zeros in place of those of the others.
+uint64_t Machine::callLaneCrc(const ReturningCall &c) {
+  uint64_t state = word(c.args[0]), at = word(c.args[1]), n = word(c.args[2]);
+  const uint64_t bytes = operationOf(c.routine).elementBits / 8;
+  const uint64_t round = bytes * word(c.args[3]), lane = word(c.args[4]);
+  ok &= lane * bytes < round && !(state & ~maskOf(c.crc.width)) && n % round == 0 &&
+        (!n || inArena(at, n));
+  for (uint64_t i = 0; ok && i < n; i += round)
+    for (uint64_t k = 0; k < round; ++k)
+      state = crcStep(c.crc, state, k < bytes ? memory[at - arenaBase + i + lane * bytes + k] : 0);
+  return state;
+}
+
 /// Computes the sum, then the copy.
 uint64_t Machine::callCopySum(const ReturningCall &c) {
   uint64_t dst = word(c.args[0]), n = word(c.args[2]);
@@ -145,6 +158,7 @@ static uint64_t stepped(const Operation &o, uint64_t sum, uint64_t x, uint64_t l
   case OpKind::Crc:
   case OpKind::TableCrc:
   case OpKind::SliceCrc:
+  case OpKind::LaneCrc:
   case OpKind::Search:
   case OpKind::Compare:
   case OpKind::Fill:
@@ -166,6 +180,8 @@ uint64_t Machine::call(const ReturningCall &c) {
     return callTableCrc(c);
   if (o.kind == OpKind::SliceCrc)
     return callSliceCrc(c);
+  if (o.kind == OpKind::LaneCrc)
+    return callLaneCrc(c);
   if (o.kind == OpKind::Search || o.kind == OpKind::Compare)
     return callSearch(c);
   if (o.copies())

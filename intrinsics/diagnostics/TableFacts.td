@@ -1,4 +1,4 @@
-// TableFacts.td - MLF2123 to 2125: CRCs by tables that the program fills.
+// TableFacts.td - MLF2123 to 2128: CRCs by tables that the program fills, and in several registers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def CrcTableTested : Note<2123> {
@@ -116,5 +116,26 @@ def CrcStartTested : Note<2127> {
     uint32_t crc24(uint32_t crc, const uint8_t *p, size_t n) {
       crc &= 0xffffff;
       /* ... */
+  }];
+}
+
+def CrcLanesKept : FactFailed<2128> {
+  let Text = "no routine for this processor folds registers of a CRC side by side";
+  let Advice = "nothing; or make one CRC of it, in a simple loop, which becomes a call";
+  let Why = [{
+    The loop computes a CRC in several registers, as zlib's braids do, so that their look-ups need not
+    wait for each other. On x86-64 a routine folds all of them at once, by products without carries.
+    For other processors there is only the loop itself. A simple loop over the bytes becomes a call on
+    each of them.
+  }];
+  let Bad = [{
+    for (; rounds; rounds--, words += 2) {
+      a = advance16(a ^ words[0]);    /* the register after this word and a word of 0 */
+      b = advance16(b ^ words[1]);
+    }
+  }];
+  let Good = [{
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
   }];
 }

@@ -68,7 +68,7 @@ memlift_option_help() {
       sum_swap_s32, sum_swap_u64, sum_low_u32, wsum_u8, wsum_u16, wsum_u32, wsum_s8, wsum_u64,
       xor_u8, xor_u16, xor_u32, xor_u64, modsum_u8, modsum_u16, modsum_u32, modsum_swap_u16,
       modsum_swap_u32, polyhash_u8, polyhash_s8, polyhash_u16, polyhash_u32, polyhash_u64, inet_sum,
-      ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16, crc, crc_any, crc_words,
+      ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16, crc, crc_any, crc_words, crc_lanes,
       crc_table_u8, crc_table_u16, crc_table_u32, crc_table_u64, crc_slices_u16, crc_slices_u32,
       crc_slices_u64, find_u8, find_not_u8, find_any_u8, find_last_u8, count_u8, mismatch_u8,
       mismatch_or_u8, inet_checksum, copy_inet_checksum, copy_sum
@@ -189,6 +189,7 @@ memlift_option_values() {
         crc \
         crc_any \
         crc_words \
+        crc_lanes \
         crc_table_u8 \
         crc_table_u16 \
         crc_table_u32 \

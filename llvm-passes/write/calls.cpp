@@ -4,6 +4,7 @@
 // A call states everything that the optimiser knew of the loop: it touches the memory of its
 // arguments only, returns, does not unwind, captures no pointer. So a fill of memory that is freed
 // next is still deleted, and loads move across it.
+#include "../idioms/decide/reductions.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -62,9 +63,9 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
 /// calls, or drive a device.
 void describeEffects(CallBase &call, Routine r, bool mapped) {
   const Operation &o = operationOf(r);
-  ModRefInfo effect = o.isFill()   ? ModRefInfo::Mod
-                      : o.copies() ? ModRefInfo::ModRef
-                                   : ModRefInfo::Ref;
+  ModRefInfo effect = o.isFill()                                  ? ModRefInfo::Mod
+                      : o.copies() || o.has(ParamKind::Registers) ? ModRefInfo::ModRef
+                                                                  : ModRefInfo::Ref;
   for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
     call.addFnAttr(kind);
   if (!mapped) {
@@ -75,8 +76,9 @@ void describeEffects(CallBase &call, Routine r, bool mapped) {
   for (unsigned param = 0; param < call.arg_size(); ++param) {
     if (!o.isPointer(param))
       continue;
-    bool written = o.params[param] == ParamKind::Dst;
-    call.addParamAttr(param, written ? Attribute::WriteOnly : Attribute::ReadOnly);
+    if (o.params[param] != ParamKind::Registers)
+      call.addParamAttr(param, o.params[param] == ParamKind::Dst ? Attribute::WriteOnly
+                                                                 : Attribute::ReadOnly);
     compat::setNoCapture(call, param);
   }
 }
@@ -245,9 +247,40 @@ void checkResults(const LoopBinding &binding, const Decision &decision) {
     report_fatal_error("memlift: a decision without a value for a live-out");
 }
 
+/// Makes the one call that as many of Routine::CrcLanes stand for as it has registers. They are in
+/// memory while it runs.
+static void emitLanes(LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
+                      const Match &match, const ReturningCall *first, size_t lanes) {
+  Type *word = builder.getInt64Ty();
+  BasicBlock &entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> atEntry(&entry, entry.begin()); // an outer loop does not make it again
+  Value *registers =
+      atEntry.CreateAlloca(ArrayType::get(word, lanes), nullptr, "memlift.registers");
+  auto place = [&](size_t lane) {
+    return builder.CreateConstInBoundsGEP1_64(word, registers, lane);
+  };
+  for (size_t k = 0; k < lanes; ++k)
+    builder.CreateStore(make.integer(first[k].args[0]), place(k));
+  CallInst *call =
+      callOwn(builder, first->routine, calleeOf(*first),
+              {registers, make.pointer(first->args[1], match.srcBase), make.integer(first->args[2]),
+               make.integer(first->args[3]), crcTable(*binding.at->getModule(), first->crc)});
+  describePointer(*call, 1, binding, match.srcAlign, match.bytes);
+  make.addResult(call);
+  for (size_t k = 1; k < lanes; ++k)
+    make.addResult(builder.CreateLoad(word, place(k)));
+}
+
 void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
                         const Match &match, const Decision &decision) {
-  for (const ReturningCall &c : decision.calls) {
+  for (size_t at = 0; at < decision.calls.size(); ++at) {
+    const ReturningCall &c = decision.calls[at];
+    if (c.routine == Routine::CrcLanes) {
+      const size_t lanes = lanesOf(c, binding.loop.exprs);
+      emitLanes(binding, make, builder, match, &c, lanes);
+      at += lanes - 1;
+      continue;
+    }
     if (c.inPlace != NoExpr) {
       make.addResult(make.integer(c.inPlace));
       continue;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of fifteen shapes:
+ * A kernel is named op_arch_isa and has one of these shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -12,6 +12,7 @@
  *   reverse  words of 1, 2, 4 or 8 bytes in reverse order, disjoint; n is whole words
  *   crc      as memlift_crc
  *   crc_any  as memlift_crc_any, of parameters in range
+ *   crc_lanes  as memlift_crc_lanes, of so many rounds and of two lanes or more
  *   inet     as memlift_inet_sum, of up to 1 GiB
  *   copy_inet  as memlift_copy_inet_sum
  *   copy_sum   as memlift_copy_sum_u16
@@ -22,7 +23,7 @@
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack,
- * but for crc_any, whose tables are 512.
+ * but for crc_any, whose tables are 512, and crc_lanes, whose tables or words are.
  */
 #ifndef MEMLIFT_KERNELS_H
 #define MEMLIFT_KERNELS_H
@@ -104,6 +105,9 @@ memlift_crc_fn memlift_crc_generic;
 /* width is 8 to 64, poly has no bits above it. */
 uint64_t memlift_crc_any_generic(uint64_t state, const void *p, size_t n, uint64_t poly,
                                  unsigned width, int reflected);
+typedef void memlift_crc_lanes_fn(uint64_t *registers, const unsigned char *p, size_t rounds,
+                                  unsigned lanes, const struct memlift_crc_poly *poly);
+memlift_crc_lanes_fn memlift_crc_lanes_generic;
 
 memlift_sum_fn memlift_ones_generic;
 typedef uint64_t memlift_hash_fn(const void *p, size_t n, uint64_t h, uint64_t k, int is_signed);

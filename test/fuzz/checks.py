@@ -241,6 +241,39 @@ def crc_slices(g):
             f"x = {f' {g.m(chr(94), chr(43))} '.join(looks)}; r = x;")
 
 
+def crc_lanes(g):
+    """Registers side by side, each of every so manyth word, by constant tables or nearly so."""
+    lanes = g.pick(2, 2, 3, 4, 5, 5, 8)
+    g.unit, g.align = 8 * lanes, 1
+    width = g.pick(16, 32, 32, 32)
+    poly, t = polynomial(g, width), f"u{width}"
+    later = 8 * (8 * lanes - 1 + g.m(0, -1, 1, 8))
+    names = [g.table(width, [register(width, True, poly, b, later + 8 - 8 * k)
+                             for b in range(256)]) for k in range(8)]
+    first, last = g.m((0, 7), (7, 0))
+    names[0], names[7] = names[first], names[last]
+    words = g.m(list(range(lanes)), list(range(1, lanes)) + [0], [0] * lanes)
+    if g.chance(30):
+        words = words[1:] + words[:1]
+    wide = g.chance(30)
+    held = "u64" if wide else t
+    starts = [g.pick("0", f"({t})v", f"({t})(v >> {k})") for k in range(lanes)]
+    loads = " ".join(f"u64 w{k} = x{k} ^ *(const u64x *)(s + {8 * words[k]});"
+                     for k in range(lanes))
+    mixed = g.m("^", "+", "|")
+    looks = " ".join(
+        f"x{k} = {' ^ '.join(f'{n}[w{k} >> {8 * j} & 255]' for j, n in enumerate(names))};"
+        for k in range(lanes)).replace(" ^ ", f" {mixed} ", 1)
+    extra = g.m("", "x0 ^= 1;", f"x{lanes - 1} ^= x0 & 1;", f"{held} y = x0; x0 = x1; x1 = y;")
+    loop = g.pick(f"for (long i = 0; i < n; i++, s += {8 * lanes})",
+                  f"for (; n > 0; n--, s += {8 * lanes})",
+                  f"for (const u8 *e = s + {8 * lanes} * (n > 0 ? n : 0); s != e; "
+                  f"s += {8 * lanes})")
+    result = " ^ ".join(f"(u64)({t})x{k} * {2 * k + 3}" for k in range(lanes))
+    return ("const u8 *s = a; " + " ".join(f"{held} x{k} = {starts[k]};" for k in range(lanes))
+            + f" {loop} {{ {loads} {looks} {extra} }} r = {result};")
+
+
 def generated(g):
     """A table of linear functions of the index, filled by a loop, or one that is almost that."""
     g.unit = g.align = 1
@@ -380,5 +413,5 @@ def searched(g):
 
 
 FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
-                                    crc_table, crc_filled, crc_slices, generated, adler, hashed,
-                                    fused, counted, searched)}
+                                    crc_table, crc_filled, crc_slices, crc_lanes, generated,
+                                    adler, hashed, fused, counted, searched)}

@@ -192,5 +192,54 @@ TEST(ShiftRegister, AnExclusiveOrOfWordsIsNone) {
   }
 }
 
+/// The map of a register of `width` bits in 40, which takes a word and then zeros.
+LinearMap laneOf(const CrcPoly &crc, size_t bytes, unsigned round) {
+  LinearMap map;
+  auto run = [&](uint64_t v, size_t at, uint8_t byte) {
+    for (size_t k = 0; k < round; ++k)
+      v = crcStep(crc, v, k == at ? byte : 0);
+    return v;
+  };
+  for (unsigned j = 0; j < 40; ++j)
+    map.state.push_back(j < crc.width ? run(uint64_t(1) << j, round, 0) : 0);
+  for (size_t k = 0; k < bytes; ++k)
+    for (unsigned i = 0; i < 8; ++i)
+      map.bytes.push_back(run(0, k, uint8_t(1u << i)));
+  return map;
+}
+
+TEST(ShiftRegister, LanesAreFound) {
+  for (int trial = 0; trial < 400; ++trial) {
+    CrcPoly crc = {unsigned(8 + below(25)), true, 0}, found;
+    crc.poly = (random64() & maskOf(crc.width)) | uint64_t(1) << (crc.width - 1);
+    if (crc.poly == uint64_t(1) << (crc.width - 1))
+      continue;
+    const unsigned round = unsigned(8 * (1 + below(16)));
+    LinearMap map = laneOf(crc, 8, round);
+    ASSERT_TRUE(findCrcLane(map, 0, round, found)) << trial;
+    EXPECT_EQ(found, crc);
+    EXPECT_FALSE(findCrcLane(map, 0, round + 1, found));
+    map.state[39] = 1; // used, and not known to be 0
+    EXPECT_FALSE(findCrcLane(map, 0, round, found));
+    EXPECT_TRUE(findCrcLane(map, uint64_t(1) << 39, round, found));
+    map.constant = 1;
+    EXPECT_FALSE(findCrcLane(map, uint64_t(1) << 39, round, found));
+  }
+}
+
+TEST(ShiftRegister, NoLaneIsFoundWithAWrongBit) {
+  for (int trial = 0; trial < 2000; ++trial) {
+    CrcPoly crc = {unsigned(8 + below(25)), trial % 4 != 0, 0}, found;
+    crc.poly = (random64() & maskOf(crc.width)) | 1 | uint64_t(1) << (crc.width - 1);
+    LinearMap map = laneOf(crc, 8, 40);
+    uint64_t wrong = crc.reflected ? uint64_t(1) << below(40) : 0;
+    if (below(2))
+      map.bytes[below(64)] ^= wrong;
+    else
+      map.state[below(crc.width)] ^= wrong;
+    EXPECT_FALSE(findCrcLane(map, 0, 40, found)) << trial;
+  }
+}
+
 } // namespace
 } // namespace memlift

@@ -123,11 +123,12 @@ enum OpKind {
   Crc,
   TableCrc,
   SliceCrc,
+  LaneCrc,
   Search,
   Count,
   Compare
 };
-enum ParamKind { Dst, Src, Table, Poly, Size, Offset, U8, U16, U32, U64 };
+enum ParamKind { Dst, Src, Table, Registers, Poly, Size, Offset, U8, U16, U32, U64 };
 
 struct operation {
   const char *symbol;
@@ -171,7 +172,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i, j;
-  CHECK(sizeof ops / sizeof *ops == 77, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 78, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     check_shape(&ops[i]);
     for (j = 0; j < i; j++)

@@ -74,6 +74,15 @@ family ones_sum_u64 $goal 'memlift_ones_sum_u64(p, n, 5)'
 family modsum_u8 $goal 'memlift_modsum_u8(p, n, 1, 65521, 0)'
 family polyhash_u8 $goal 'memlift_polyhash_u8(p, n, 5381, 33)'
 family crc_any 30720 'memlift_crc_any(1, p, n, 0xedb88320, 32, 1)'
+# The kernels for one register come with those for lanes.
+family crc_lanes 32768 '({
+  static struct memlift_crc_poly made;
+  made.width = 32, made.reflected = 1, made.poly = 0xedb88320;
+  memlift_crc_init(&made);
+  uint64_t r[5] = {1, 2, 3, 4, 5};
+  memlift_crc_lanes(r, p, n, 5, &made);
+  r[0] ^ r[1] << 8 ^ r[2] << 16 ^ r[3] << 24 ^ r[4] << 32;
+})'
 family find_u8 $goal 'memlift_find_u8(p, n, 200)'
 family mismatch_u8 $goal 'memlift_mismatch_u8(p, q, n)'
 family count_u8 $goal 'memlift_count_u8(p, n, 200)'

@@ -196,6 +196,17 @@ MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, ui
 MEMLIFT_API uint64_t memlift_crc_words(uint64_t state, const void *p, size_t n, uint32_t word,
                                        const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
+/* `lanes` registers side by side, as zlib's braids have them. The bytes are words of eight, and
+ * register k takes every lanes-th of them, from word k on. For each of its words, a register
+ * becomes that of memlift_crc after the eight bytes of the word, and then as many bytes of 0 as the
+ * other words of the round have. Bytes beyond the last whole round, of 8 * lanes, are left out.
+ * lanes is 1 to 16.
+ *
+ * The registers are read from registers[0] to registers[lanes - 1], and written there; no byte of
+ * them is one of the n bytes. registers[0] is returned, too. Bits of them above the width are 0. */
+MEMLIFT_API uint64_t memlift_crc_lanes(uint64_t *registers, const void *p, size_t n, uint32_t lanes,
+                                       const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
+
 /* The register after n bytes from p, from the register state, by a table that may hold anything.
  * For each byte, as the usual loop does it:
  *   reflected:  c = table[(c ^ byte) & 0xff] ^ (c >> 8)

@@ -12,6 +12,11 @@
 #define TARGET __attribute__((target("sse4.1,pclmul")))
 #define VECTOR __m128i
 #define LOADU(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define STOREU(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
+#define AND(a, b) _mm_and_si128(a, b)
+#define SRL64(v, bits) _mm_srli_epi64(v, bits)
+#define LOW64(a, b) _mm_unpacklo_epi64(a, b)
+#define SPLAT64(x) _mm_set1_epi64x((long long)(x))
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define XOR3(a, b, c) _mm_xor_si128(_mm_xor_si128(a, b), c)
 #define SHUFFLE8(v, places) _mm_shuffle_epi8(v, places)

@@ -12,6 +12,11 @@
 #define TARGET __attribute__((target("avx2,pclmul,vpclmulqdq")))
 #define VECTOR __m256i
 #define LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define STOREU(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define AND(a, b) _mm256_and_si256(a, b)
+#define SRL64(v, bits) _mm256_srli_epi64(v, bits)
+#define LOW64(a, b) _mm256_unpacklo_epi64(a, b)
+#define SPLAT64(x) _mm256_set1_epi64x((long long)(x))
 #define XOR(a, b) _mm256_xor_si256(a, b)
 #define XOR3(a, b, c) _mm256_xor_si256(_mm256_xor_si256(a, b), c)
 #define SHUFFLE8(v, places) _mm256_shuffle_epi8(v, places)

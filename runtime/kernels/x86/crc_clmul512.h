@@ -12,6 +12,11 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,pclmul,vpclmulqdq")))
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
+#define STOREU(p, v) _mm512_storeu_si512((void *)(p), v)
+#define AND(a, b) _mm512_and_si512(a, b)
+#define SRL64(v, bits) _mm512_srli_epi64(v, bits)
+#define LOW64(a, b) _mm512_unpacklo_epi64(a, b)
+#define SPLAT64(x) _mm512_set1_epi64((long long)(x))
 #define XOR(a, b) _mm512_xor_si512(a, b)
 #define XOR3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
 #define SHUFFLE8(v, places) _mm512_shuffle_epi8(v, places)

@@ -32,12 +32,6 @@ TARGET16 MEMLIFT_INLINE void barrett(struct memlift_crc_poly *t, uint64_t g, int
   t->fold[BARRETT][1] = up ? g : divisor;
 }
 
-/* a * b modulo G; reflected, a * b * x. */
-TARGET16 MEMLIFT_INLINE uint64_t times(uint64_t a, uint64_t b, const struct memlift_crc_poly *t,
-                                       int up) {
-  return reduce(_mm_clmulepi64_si128(word(a), word(b), 0x00), t, up);
-}
-
 /* Sets the row for a distance of D bits: x^D, reflected x^(D - 1), and that times x^64. */
 TARGET16 MEMLIFT_INLINE uint64_t distance(struct memlift_crc_poly *t, enum fold_by by, uint64_t a,
                                           uint64_t b, uint64_t by64, int up) {

@@ -63,6 +63,12 @@ TARGET16 MEMLIFT_INLINE uint64_t reduce(__m128i y, const struct memlift_crc_poly
   return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(rest, rest));
 }
 
+/* a * b modulo G; reflected, a * b * x. */
+TARGET16 MEMLIFT_INLINE uint64_t times(uint64_t a, uint64_t b, const struct memlift_crc_poly *t,
+                                       int up) {
+  return reduce(_mm_clmulepi64_si128(word(a), word(b), 0x00), t, up);
+}
+
 /* x * x^64 modulo G. */
 TARGET16 MEMLIFT_INLINE uint64_t finish(__m128i x, const struct memlift_crc_poly *t, int up) {
   __m128i k = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);

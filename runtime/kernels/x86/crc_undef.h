@@ -7,6 +7,11 @@
 #undef TARGET
 #undef VECTOR
 #undef LOADU
+#undef STOREU
+#undef AND
+#undef SRL64
+#undef LOW64
+#undef SPLAT64
 #undef XOR
 #undef XOR3
 #undef SHUFFLE8

@@ -31,5 +31,9 @@ memlift_pair_fn memlift_pair_x86_vnni;
 memlift_pair_fn memlift_pair_halves_x86_sse2, memlift_pair_halves_x86_avx2;
 memlift_pair_fn memlift_pair_halves_x86_avx512, memlift_pair_halves_x86_vnni;
 memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_fused;
+/* Of reflected polynomials of 32 bits at the most. By 512 bits: the lanes are an even number, or
+ * fewer than 9. */
+memlift_crc_lanes_fn memlift_crc_lanes_x86_clmul128, memlift_crc_lanes_x86_clmul256;
+memlift_crc_lanes_fn memlift_crc_lanes_x86_clmul512;
 /* Fills in all but the tables, which the kernels above do not read. */
 void memlift_crc_fold_x86(struct memlift_crc_poly *t, uint64_t poly, unsigned width, int reflected);

@@ -235,6 +235,30 @@ Number slicesCrcOf(const std::string &name,
   return op;
 }
 
+// A CRC in five lanes: the sum of the registers, of which one starts with other than 0. The
+// reference adds the words of a round up, and has 0 for the others.
+Number lanesCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64_t bits) {
+  constexpr uint32_t lanes = 5, round = 8 * lanes;
+  Number op = crcOf(name, width, reflected, bits);
+  op.symbol = "crc_lanes";
+  op.word = round;
+  op.call = [poly = op.poly](const unsigned char *p, size_t n, uint64_t s) {
+    uint64_t registers[lanes] = {s};
+    memlift_crc_lanes(registers, p, n, lanes, poly);
+    uint64_t sum = 0;
+    for (uint64_t c : registers)
+      sum ^= c;
+    return sum;
+  };
+  op.reference = [bytes = op.reference](const unsigned char *p, size_t n, uint64_t s) {
+    std::vector<unsigned char> added(n / round * round);
+    for (size_t i = 0; i < added.size(); ++i)
+      added[i / round * round + i % 8] ^= p[i];
+    return bytes(added.data(), added.size(), s);
+  };
+  return op;
+}
+
 // CRCs of well-known libraries, both directions of every width class, and some of no library.
 void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc8_smbus", 8, 0, 0x07));
@@ -256,6 +280,9 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(wordsCrcOf("crc_words_16", 16, 0, 0x1021, 2));
   list.push_back(wordsCrcOf("crc_words_32", 32, 0, 0x04c11db7, 4));
   list.push_back(wordsCrcOf("crc_words_64", 64, 1, 0xc96c5795d7870f42u, 8));
+  list.push_back(lanesCrcOf("crc_lanes_24", 24, 0, 0x864cfb));
+  list.push_back(lanesCrcOf("crc_lanes_32", 32, 1, 0xedb88320));
+  list.push_back(lanesCrcOf("crc_lanes_64", 64, 1, 0xc96c5795d7870f42u));
   list.push_back(tableCrcOf("crc_table_8", memlift_crc_table_u8, 8, 0, 0x07));
   list.push_back(tableCrcOf("crc_table_16", memlift_crc_table_u16, 16, 1, 0xa001));
   list.push_back(tableCrcOf("crc_table_24", memlift_crc_table_u32, 24, 0, 0x864cfb));
@@ -391,7 +418,8 @@ void extend(const Number &op, Partial &before, const unsigned char *p, size_t n)
     before.value = memlift_inet_combine(low32(before.value), before.bytes, low32(op.call(p, n, 0)));
     break;
   case Join::Crc:
-    before.value = memlift_crc_combine(before.value, op.call(p, n, 0), n, op.poly);
+    before.value =
+        memlift_crc_combine(before.value, op.call(p, n, 0), n / op.word * op.word, op.poly);
     break;
   case Join::Counted: before.value += op.call(p, n, before.plain); break;
   case Join::Found:

@@ -238,8 +238,10 @@ bool Decider::longEnough() {
   if (match.longBy != NoExpr && !d.calls.empty() && d.loops.empty() && !loop.function.optSize &&
       !callsMapped() && !core.inOrder) {
     // Bytes that take as long in vectors, or one word after another, as a call (bench/slow).
+    // Look-ups take as long for so many bytes.
     const bool vectors = loop.function.vectorBits || loop.function.wholeVectorBits;
-    const uint64_t least = vectors ? 64 : 32;
+    const bool lookUps = has<Reduction::Crc>(match);
+    const uint64_t least = lookUps ? 8 : vectors ? 64 : 32;
     sizeGuard = enough(g, match.longBy, least);
     fact("size", Verdict::Guarded, Diag::None, "at least " + std::to_string(least) + " bytes",
          "tested at run time, as a call for fewer is slower than the loops");

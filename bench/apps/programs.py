@@ -81,6 +81,18 @@ TREE = """mkdir -p tree; cp -r /usr/include/linux tree/; cp "$IN" tree/input
 find tree -exec touch -h -d @1000000000 {} +
 """
 
+# A tree of 100,000 small files, whose inodes and directories have checksums.
+MANY_FILES = """python3 -c '
+import os
+for d in range(200):
+    os.makedirs(f"many/d{d}", exist_ok=True)
+    for f in range(500):
+        with open(f"many/d{d}/a file with a name {f}.txt", "w") as out:
+            out.write("x" * (f % 90))
+'
+find many -exec touch -h -d @1000000000 {} +
+"""
+
 BUSYBOX = ('make -s CC="$CC" HOSTCC=cc defconfig >configure.out;'
            ' make -s -j"$JOBS" CC="$CC" HOSTCC=cc busybox')
 COREUTILS = ('FORCE_UNSAFE_CONFIGURE=1 ./configure -q --disable-nls CC="$CC" CFLAGS="$CFLAGS";'
@@ -150,9 +162,9 @@ APPS = [
          Run("-i -H crc", 'exec "$HERE"/src/cpio -i --only-verify-crc -H crc --quiet <packed',
              'find tree | sort | "$HERE"/src/cpio -o -H crc --quiet >packed'))),
     App("e2fsck", "e2fsprogs", E2FSPROGS,
-        (Run("-fn", 'exec "$HERE"/e2fsck/e2fsck -fn disk', TREE +
-             """rm -f disk; truncate -s 512M disk
-             "$HERE"/misc/mke2fs -q -t ext4 -N 60000 -O metadata_csum -d tree disk"""),)),
+        (Run("-fn", 'exec "$HERE"/e2fsck/e2fsck -fn disk', MANY_FILES +
+             """rm -f disk; truncate -s 1G disk
+             "$HERE"/misc/mke2fs -q -t ext4 -N 150000 -O metadata_csum -d many disk"""),)),
     App("squashfs", "squashfs-tools", SQUASHFS,
         (Run("stored", 'rm -f made; "$HERE"/squashfs-tools/mksquashfs tree made -quiet '
              "-no-progress -processors 1 -noI -noD -noF -mkfs-time 0 -all-time 0 -all-root;"

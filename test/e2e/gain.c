@@ -54,7 +54,7 @@ uint32_t adler(uint32_t sum, const uint8_t *p) {
 }
 
 // CHECK: unbounded: polyhash lowered
-// CHECK: gain: unknown: the trip count is known only at run time; the call is faster from about 8
+// CHECK: gain: unknown: the trip count is known only at run time; the call is faster from about 16
 // PROFILE: unbounded: polyhash lowered
 // PROFILE: gain: 6{{[78][0-9]}} cycles each time (by the profile 50{{[0-9]}} iterations of 2 cycles
 __attribute__((noinline)) uint32_t unbounded(const uint8_t *p, size_t n) {

@@ -136,8 +136,7 @@ private:
     return takesPolynomial(r) && loop.function.optSize && !map.find(r) &&
            mode == RuntimeMode::Memlift;
   }
-  bool testsTables();
-  bool foldsLanes();
+  bool gainsByCrc();
   bool callReductions();
   bool copies() const { return match.dst != NoExpr && !match.stored; }
   void store(ExprId value);

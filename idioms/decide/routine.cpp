@@ -155,32 +155,18 @@ void Decider::store(ExprId value) {
                   g.zextOrTrunc(value, g.width(a.value))}};
 }
 
-/// Keeps registers side by side where the routine is no faster than the loop.
-bool Decider::foldsLanes() {
-  auto isSlow = [&](const Reduction &r) {
-    auto *crc = r.as<Reduction::Crc>();
-    return crc && crc->lanes && !map.find(Routine::CrcLanes);
-  };
-  if (mode != RuntimeMode::Memlift ||
-      std::none_of(match.reductions.begin(), match.reductions.end(), isSlow) ||
-      (target && target().checksTables))
+/// Keeps a CRC by an unknown table, or in registers side by side, where the routine would only do
+/// what the loop does.
+bool Decider::gainsByCrc() {
+  const Reduction::Crc *slow = nullptr;
+  for (const Reduction &r : match.reductions)
+    if (auto *crc = r.as<Reduction::Crc>(); crc && (crc->table != NoExpr || crc->lanes))
+      if (!map.find(crc->lanes ? Routine::CrcLanes : routineFor(tableKind(*crc), crc->entryBits)))
+        slow = crc;
+  if (mode != RuntimeMode::Memlift || !slow || (target && target().checksTables))
     return true;
-  keep("routine", Diag::CrcLanesKept, "a routine that folds the registers",
-       "none for this processor");
-  return false;
-}
-
-/// Keeps a CRC by an unknown table where the routine would only do what the loop does.
-bool Decider::testsTables() {
-  auto isUntested = [&](const Reduction &r) {
-    auto *crc = r.as<Reduction::Crc>();
-    return crc && crc->table != NoExpr && !map.find(routineFor(tableKind(*crc), crc->entryBits));
-  };
-  if (mode != RuntimeMode::Memlift ||
-      std::none_of(match.reductions.begin(), match.reductions.end(), isUntested) ||
-      (target && target().checksTables))
-    return true;
-  keep("routine", Diag::CrcTableUntested, "a routine that tests the table",
+  keep("routine", slow->lanes ? Diag::CrcLanesKept : Diag::CrcTableUntested,
+       slow->lanes ? "a routine that folds the registers" : "a routine that tests the table",
        "none for this processor");
   return false;
 }
@@ -188,7 +174,7 @@ bool Decider::testsTables() {
 /// Turns all reductions into calls. If one of them may not be called, all become
 /// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
-  if (!testsTables() || !foldsLanes())
+  if (!gainsByCrc())
     return false;
   bool own = map.find(Routine::SumU8) || map.find(Routine::WsumU8);
   bool ownWords = map.find(Routine::SumU32) && !map.find(Routine::SumLowU32);

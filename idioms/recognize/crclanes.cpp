@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned wordBytes = 8, mostLanes = 16;
 
 /// Returns the lanes if each iteration goes on by so many words, of which the state takes one.
-unsigned lanesOf(const Proof &p, const Forms &forms) {
+unsigned lanesIn(const Proof &p, const Forms &forms) {
   const std::vector<std::pair<uint32_t, unsigned>> &read = forms.back().bytes;
   if (forms.size() != 1 || !forms.back().unknownTable.empty() || read.size() != wordBytes ||
       p.loop.dims.size() != 1)
@@ -75,7 +75,7 @@ bool isBeside(const Proof &p, const Reduction::Crc &crc) {
 } // namespace
 
 Answer crcInLanes(Proof &p, Reduction &r, const Gf2State &state, const Forms &forms) {
-  const unsigned lanes = lanesOf(p, forms);
+  const unsigned lanes = lanesIn(p, forms);
   if (!lanes)
     return Answer::NotMine;
   Linear bytes;

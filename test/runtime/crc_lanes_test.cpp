@@ -14,14 +14,6 @@ constexpr unsigned most = 16; // lanes
 
 using Registers = std::vector<uint64_t>;
 
-memlift_crc_poly make(uint32_t width, bool reflected, uint64_t poly) {
-  memlift_crc_poly t;
-  memset(&t, 0xA5, sizeof t);
-  t.width = width, t.reflected = reflected, t.poly = poly;
-  memlift_crc_init(&t);
-  return t;
-}
-
 std::string described(const memlift_crc_poly &t) {
   return "width " + std::to_string(t.width) + ", reflected " + std::to_string(t.reflected) +
          ", polynomial " + std::to_string(t.poly);
@@ -171,8 +163,8 @@ TEST_P(CrcLanes, GuardPages) {
 }
 
 // And n of no whole round, or no lanes: nothing is touched.
-// The generic kernel keeps tables for the first polynomial and number of lanes of a process. So
-// each of these tests has to run in a process of its own, as by ctest; several threads ask at once.
+// Asks in several threads at once. The generic kernel keeps tables for the first polynomials and
+// numbers of lanes of a process, so each of these tests has one of its own, as by ctest.
 void threadsBegin(unsigned lanes) {
   const memlift_crc_poly t = make(32, true, 0xedb88320);
   const size_t rounds = 60;
@@ -206,7 +198,7 @@ TEST_P(CrcLanes, NothingToDo) {
   EXPECT_EQ(memlift_crc_lanes(nullptr, nullptr, 100, 0, &t), 0u);
 }
 
-// What lanes are for: zlib joins them, and has the register of all bytes.
+// Joins the lanes as zlib does, which makes the register of all bytes.
 TEST_P(CrcLanes, MakeTheRegisterOfAllBytes) {
   withEachKernel([] {
     const Bytes bytes = randomBytes(16 * 840, testSeed());

@@ -22,14 +22,6 @@
 
 namespace {
 
-memlift_crc_poly make(uint32_t width, bool reflected, uint64_t poly) {
-  memlift_crc_poly t;
-  memset(&t, 0xA5, sizeof t);
-  t.width = width, t.reflected = reflected, t.poly = poly;
-  memlift_crc_init(&t);
-  return t;
-}
-
 struct Known {
   const char *name;
   uint32_t width;

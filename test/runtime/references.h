@@ -97,6 +97,15 @@ template <typename Word> Word plainOnes(const unsigned char *p, size_t n, Word s
   return sum;
 }
 
+// A polynomial and its tables, of which nothing was 0 before.
+inline memlift_crc_poly make(uint32_t width, bool reflected, uint64_t poly) {
+  memlift_crc_poly t;
+  memset(&t, 0xA5, sizeof t);
+  t.width = width, t.reflected = reflected, t.poly = poly;
+  memlift_crc_init(&t);
+  return t;
+}
+
 // A CRC by definition: one bit at a time, the register in the low `width` bits.
 inline uint64_t shiftRegister(uint64_t c, const unsigned char *p, size_t n,
                               const memlift_crc_poly &t) {

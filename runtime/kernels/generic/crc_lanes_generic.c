@@ -6,8 +6,8 @@
  * count as 0. What so many zeros make of a register is linear: each bit of it contributes what it
  * would become alone, the bit after it that times x, and so on.
  *
- * zlib has a table for each byte of a word, 8 KiB. The first polynomial and number of lanes of a
- * process, which are most often its only ones, have such tables, too. They are more than a routine
+ * zlib has a table for each byte of a word, 8 KiB. The first polynomials and numbers of lanes of a
+ * process, of which there is most often one, have such tables, too. They are more than a routine
  * may have on the stack, so they are made once and kept. For others the first four bytes of a word
  * go through the tables of the polynomial. That makes 32 bits with the other four, of which eight
  * tables of 16 entries, 512 bytes, look up what they become at the next word. Twelve look-ups for
@@ -56,35 +56,43 @@ static struct kept {
   uint32_t width;
   uint64_t poly;
   uint32_t by[8][256];
-} kept;
+} kept[4]; /* pages of zeros until they are used */
 
 /* Rounds from which on the tables are made. */
 #define KEPT_FROM 8
 
-/* Returns the tables for a reflected polynomial, or NULL where they are of another one, or just
- * being made. They would be so for good in a child of a process that was forked meanwhile. Whoever
- * acquires MADE sees the tables that were written before its release. */
+MEMLIFT_INLINE void make(struct kept *k, unsigned lanes, const struct memlift_crc_poly *t) {
+  k->lanes = lanes;
+  k->width = t->width;
+  k->poly = t->poly;
+  uint32_t c = last_bit(8, lanes, t, 0);
+  for (unsigned j = 8; j--;)
+    for (unsigned i = 8; i--; c = times_x(c, t, 0))
+      k->by[j][1u << i] = c;
+  for (unsigned j = 0; j < 8; j++)
+    for (unsigned v = 3; v < 256; v++)
+      k->by[j][v] = k->by[j][v & (v - 1)] ^ k->by[j][v & (0 - v)];
+}
+
+/* Returns the tables for a reflected polynomial, or NULL where there is no room for them, or where
+ * some are just being made. These would be so for good in a child of a process that was forked
+ * meanwhile. Whoever acquires MADE sees the tables that were written before its release. */
 MEMLIFT_INLINE const struct kept *keep(unsigned lanes, const struct memlift_crc_poly *t) {
-  int state = __atomic_load_n(&kept.state, __ATOMIC_ACQUIRE);
-  if (state == NONE && __atomic_compare_exchange_n(&kept.state, &state, MAKING, 0, __ATOMIC_ACQUIRE,
-                                                   __ATOMIC_ACQUIRE)) {
-    kept.lanes = lanes;
-    kept.width = t->width;
-    kept.poly = t->poly;
-    uint32_t c = last_bit(8, lanes, t, 0);
-    for (unsigned j = 8; j--;)
-      for (unsigned i = 8; i--; c = times_x(c, t, 0))
-        kept.by[j][1u << i] = c;
-    for (unsigned j = 0; j < 8; j++)
-      for (unsigned v = 3; v < 256; v++)
-        kept.by[j][v] = kept.by[j][v & (v - 1)] ^ kept.by[j][v & (0 - v)];
-    /* Pairs with the load above, in other threads. */
-    __atomic_store_n(&kept.state, MADE, __ATOMIC_RELEASE);
-    return &kept;
+  for (struct kept *k = kept; k != kept + sizeof kept / sizeof *kept; k++) {
+    int state = __atomic_load_n(&k->state, __ATOMIC_ACQUIRE);
+    if (state == NONE && __atomic_compare_exchange_n(&k->state, &state, MAKING, 0, __ATOMIC_ACQUIRE,
+                                                     __ATOMIC_ACQUIRE)) {
+      make(k, lanes, t);
+      /* Pairs with the load above, in other threads. */
+      __atomic_store_n(&k->state, MADE, __ATOMIC_RELEASE);
+      return k;
+    }
+    if (state == MADE && k->lanes == lanes && k->width == t->width && k->poly == t->poly)
+      return k;
+    if (state == MAKING)
+      return 0;
   }
-  const int same =
-      state == MADE && kept.lanes == lanes && kept.width == t->width && kept.poly == t->poly;
-  return same ? &kept : 0;
+  return 0;
 }
 
 MEMLIFT_INLINE void by_kept(uint64_t *registers, const unsigned char *p, size_t rounds,

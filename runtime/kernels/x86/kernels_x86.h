@@ -31,8 +31,8 @@ memlift_pair_fn memlift_pair_x86_vnni;
 memlift_pair_fn memlift_pair_halves_x86_sse2, memlift_pair_halves_x86_avx2;
 memlift_pair_fn memlift_pair_halves_x86_avx512, memlift_pair_halves_x86_vnni;
 memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_fused;
-/* Of reflected polynomials of 32 bits at the most. By 512 bits: the lanes are an even number, or
- * fewer than 9. */
+/* Kernels for reflected polynomials of 32 bits at the most. The last one takes an even number of
+ * lanes, or fewer than 9. */
 memlift_crc_lanes_fn memlift_crc_lanes_x86_clmul128, memlift_crc_lanes_x86_clmul256;
 memlift_crc_lanes_fn memlift_crc_lanes_x86_clmul512;
 /* Fills in all but the tables, which the kernels above do not read. */

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "random.h"
+
 enum kind { R8, R16, R32, R64, TABLE32 };
 
 static const struct {
@@ -71,15 +73,6 @@ static const struct {
     {"two_tables", R32, 4, 32, 0, "entries32", 0},
     {"of_few_bytes", R32, 4, 32, 0, "entries32", 0},
 };
-
-static uint64_t state = 1;
-
-static uint64_t next_random(void) {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 static uint64_t call(void *f, enum kind kind, uint64_t crc, const uint8_t *p, size_t n,
                      const void *table) {

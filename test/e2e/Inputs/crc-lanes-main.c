@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "random.h"
+
 typedef void (*function)(uint32_t *registers, const void *words, size_t rounds);
 
 #define X(name)                                                                                    \
@@ -26,15 +28,6 @@ static const struct {
 };
 
 enum { PAGE = 4096, ROOM = 8 * PAGE, REGISTERS = 6 };
-
-static uint64_t state = 1;
-
-static uint64_t next_random(void) {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 static unsigned long cases, bad;
 

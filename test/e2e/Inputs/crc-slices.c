@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "random.h"
+
 enum { PAGE = 4096, MOST = 12000, TABLES = 16 * 256 * 8 };
 
 static const struct {
@@ -36,15 +38,6 @@ static const struct {
     {"third_byte_too", 16, 4, 0, "tables16"}, {"high_byte_first", 16, 4, 1, "tables16"},
     {"register_kept", 16, 2, 0, "tables16"},
 };
-
-static uint64_t state = 1;
-
-static uint64_t next_random(void) {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 typedef uint16_t (*f16)(uint16_t, const uint8_t *, size_t, const void *);
 typedef uint32_t (*f32)(uint32_t, const uint8_t *, size_t, const void *);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "random.h"
+
 enum kind { R8, R16, R32, R64, BYTES8, BYTES16, BYTES32, HALVES16, HALVES32, WORDS32, LONGS64,
             SHORT16, TABLE32, INT32, POLY8, POLY16, POLY32, POLY64, POLYWORDS, ENGINE, COPY16,
             COPY32, STATE };
@@ -168,14 +170,6 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
   case STATE: break; /* see agree() */
   }
   return 0;
-}
-
-static uint64_t next_random(void) {
-  static uint64_t state = 1;
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
 }
 
 /* Two pages between two that nobody may touch. */

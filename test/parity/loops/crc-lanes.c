@@ -2,7 +2,7 @@
 #include "crc-tables.h"
 #include "parity.h"
 
-// Of a word's bytes, the register after each byte and all that follow in the round.
+// Tables for the bytes of a word: the register after this byte and all that follow in the round.
 static const u32 five[8][256] = {
     {TABLE(CRC32_39)}, {TABLE(CRC32_38)}, {TABLE(CRC32_37)}, {TABLE(CRC32_36)},
     {TABLE(CRC32_35)}, {TABLE(CRC32_34)}, {TABLE(CRC32_33)}, {TABLE(CRC32_32)},

@@ -42,6 +42,8 @@
 #define SLL32(v, bits) _mm512_slli_epi32(v, bits)
 #define SLL64(v, bits) _mm512_slli_epi64(v, bits)
 #define SRL64(v, bits) _mm512_srli_epi64(v, bits)
+#define ROTL64(v, bits) _mm512_rolv_epi64(v, bits) /* counts modulo 64 */
+#define ROTR64(v, bits) _mm512_rorv_epi64(v, bits)
 #define SAD8(v) _mm512_sad_epu8(v, _mm512_setzero_si512())
 #define MADD16(a, b) _mm512_madd_epi16(a, b)
 #define MUL32(a, b) _mm512_mul_epu32(a, b) /* of the low halves of 64-bit lanes */

@@ -38,6 +38,8 @@
 #undef SLL32
 #undef SLL64
 #undef SRL64
+#undef ROTL64
+#undef ROTR64
 #undef SAD8
 #undef MADD16
 #undef MUL32

@@ -135,6 +135,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/crc_fold_x86.c
   kernels/x86/crc_lanes_x86.c
   kernels/x86/crc_x86.c
+  kernels/x86/few_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/find_x86.c
   kernels/x86/hash_x86.c
@@ -142,6 +143,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/names_x86.c
   kernels/x86/ones_x86.c
   kernels/x86/pair_halves_x86.c
+  kernels/x86/pair_avx2_x86.c
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
   kernels/x86/reverse_x86.c

@@ -25,9 +25,14 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   }
   return XOR64(XOR(XOR(a, b), XOR(c, d)));
 #else
-#if defined(FEW_IN_ORDER)
+#if defined(FEW_TWO)
+  if (n < 2 * V) {
+    VECTOR second, first = FEW_TWO(p, n, &second);
+    return XOR64(XOR(first, second));
+  }
+#elif defined(FEW)
   if (n < V)
-    return XOR64(FEW_IN_ORDER(p, n));
+    return XOR64(FEW(p, n));
 #else
   if (n < V)
     return memlift_xor_generic(from, n);

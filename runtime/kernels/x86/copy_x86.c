@@ -35,7 +35,9 @@ MEMLIFT_INLINE int copies_by_vectors(size_t n, size_t vector) {
 
 #include "vec_avx2.h"
 #define FOUR_AN_ITERATION
+#define SIXTEEN
 #include "copy_impl.h"
+#undef SIXTEEN
 
 /* For cores with AVX-512 that move 64 bytes as two halves. */
 #undef NAME

@@ -1,9 +1,12 @@
-/* few.h - x86 loads of fewer bytes than a vector has, without masked instructions
+/* few.h - x86 loads of fewer bytes than a vector has, without masks of bytes
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Two accesses that overlap, of which the bytes that both have are taken out of the second one: no
- * byte beside the region is read. Each size class costs one branch.
+ * No byte beside the region is read. Without AVX2: two loads that overlap, of which the bytes that
+ * both have are taken out of the second one; each size class costs one branch. With AVX2: loads of
+ * whole words by a mask, and the bytes after them from a load of the last four, in one branch for
+ * up to 63 bytes. On a Zen 5, sizes of 0 to 16 and 0 to 64 at random, sums of bytes take 10 and 7
+ * ticks, by size classes 19 and 21.
  */
 #ifndef MEMLIFT_X86_FEW_H
 #define MEMLIFT_X86_FEW_H
@@ -12,10 +15,14 @@
 
 #include <immintrin.h>
 
-/* The 32 bytes from n on keep the last n of a vector: 32 - n zeros, then ones. */
-static const unsigned char few_kept[64] __attribute__((aligned(64), unused)) = {
-    [32] = 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-    255,        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+#pragma GCC visibility push(hidden)
+/* The 64 bytes from n on keep the last n of two vectors: 64 - n zeros, then ones. */
+extern const unsigned char memlift_few_kept[128];
+/* From 16 - k on k words of ones, then zeros. */
+extern const int32_t memlift_few_words[32];
+/* From 15 - k on only the word k is one. */
+extern const int32_t memlift_few_word[31];
+#pragma GCC visibility pop
 
 /* 0 <= n <= 8: the bytes, lowest first, and zeros. */
 MEMLIFT_INLINE uint64_t few_up_to_8(const unsigned char *p, size_t n) {
@@ -36,26 +43,48 @@ MEMLIFT_INLINE __m128i few_up_to_16(const unsigned char *p, size_t n) {
 
 /* The last `kept` of the 16 bytes that end at `end`, after zeros; at most 16. */
 MEMLIFT_INLINE __m128i few_last_16(const unsigned char *end, size_t kept) {
-  const __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(few_kept + 16 + kept));
+  const __m128i mask =
+      _mm_loadu_si128((const __m128i *)(const void *)(memlift_few_kept + 48 + kept));
   return _mm_and_si128(mask, _mm_loadu_si128((const __m128i *)(const void *)(end - 16)));
 }
 
-/* 0 <= n < 32: the first 16 bytes, and the rest at the end of the upper half. */
-__attribute__((target("avx2"))) MEMLIFT_INLINE __m256i few_x86_avx2(const unsigned char *p,
-                                                                    size_t n) {
-  if (n <= 16)
-    return _mm256_zextsi128_si256(few_up_to_16(p, n));
-  const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)p);
-  return _mm256_set_m128i(few_last_16(p + n, n - 16), first);
+#define TARGET_256 __attribute__((target("avx2")))
+
+/* The bytes of whole words at p, as the mask has them, and `rest` as the word after the last one.
+ * Words that a mask leaves out are not read. */
+TARGET_256 MEMLIFT_INLINE __m256i few_words_and(const unsigned char *p, const int32_t *mask,
+                                                __m256i rest, const int32_t *next) {
+  const __m256i kept = _mm256_loadu_si256((const __m256i *)(const void *)mask);
+  const __m256i words = _mm256_maskload_epi32((const int *)(const void *)p, kept);
+  return _mm256_or_si256(
+      words, _mm256_and_si256(rest, _mm256_loadu_si256((const __m256i *)(const void *)next)));
 }
 
-/* 0 <= n < 32: all in order. */
-__attribute__((target("avx2"))) MEMLIFT_INLINE __m256i few_in_order_x86_avx2(const unsigned char *p,
-                                                                             size_t n) {
-  if (n <= 16)
-    return _mm256_zextsi128_si256(few_up_to_16(p, n));
-  const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)p);
-  return _mm256_set_m128i(few_up_to_16(p + 16, n - 16), first);
+/* 4 <= n: the bytes after the whole words of n bytes, which are the end of the last four. */
+TARGET_256 MEMLIFT_INLINE __m256i few_after_words(const unsigned char *p, size_t n) {
+  const uint64_t last = *(const x86_u32 *)(p + n - 4);
+  return _mm256_set1_epi32((int)(last >> 8 * (4 - n % 4)));
 }
+
+/* 0 <= n < 32: the bytes, lowest first, and zeros. One branch. */
+TARGET_256 MEMLIFT_INLINE __m256i few_x86_avx2(const unsigned char *p, size_t n) {
+  if (n < 4)
+    return _mm256_zextsi128_si256(_mm_cvtsi64_si128((long long)few_up_to_8(p, n)));
+  return few_words_and(p, memlift_few_words + 16 - n / 4, few_after_words(p, n),
+                       memlift_few_word + 15 - n / 4);
+}
+
+/* 0 <= n < 64: likewise, the second half in *second. */
+TARGET_256 MEMLIFT_INLINE __m256i few_two_x86_avx2(const unsigned char *p, size_t n,
+                                                   __m256i *second) {
+  *second = _mm256_setzero_si256();
+  if (n < 4)
+    return _mm256_zextsi128_si256(_mm_cvtsi64_si128((long long)few_up_to_8(p, n)));
+  const __m256i rest = few_after_words(p, n);
+  *second =
+      few_words_and(p + 32, memlift_few_words + 24 - n / 4, rest, memlift_few_word + 23 - n / 4);
+  return few_words_and(p, memlift_few_words + 16 - n / 4, rest, memlift_few_word + 15 - n / 4);
+}
+#undef TARGET_256
 
 #endif

@@ -17,12 +17,7 @@ MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
 #undef REST
 
 #include "vec_avx2.h"
-#define REST(p, n) rest32(p, n)
-TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
-  return inet_below_32(p, n);
-}
 #include "inet_impl.h"
-#undef REST
 #undef ODD
 
 #include "vec_avx512.h"

@@ -9,8 +9,8 @@
  *
  * H is exact, and so is L = total - 2^32 H, as both stay below 2^64 for 2^32 words. Modulo 2^64 - 1
  * their sum is L + 2^32 (H mod 2^32) + H / 2^32, added with end-around carries. That takes three
- * operations a vector. What is left after the last whole vector is a masked load where there are
- * any, else the generic kernel sums it.
+ * operations a vector. The words after the last whole vectors are a masked load where there are
+ * any; with SSE2 the generic kernel sums them.
  */
 
 /* Sums of the words so far, modulo 2^64, and of their high halves. */
@@ -38,22 +38,37 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_ones)(const void *from, size_t n) {
     NAME(ones_add)(&s, LOADN(p, n));
     return NAME(ones_all)(&s);
   }
+#elif defined(FEW_TWO)
+  VECTOR second, first;
+  if (n < 2 * V) {
+    first = FEW_TWO(p, n, &second);
+    NAME(ones_add)(&s, first), NAME(ones_add)(&s, second);
+    return NAME(ones_all)(&s);
+  }
 #else
   if (n < V)
     return memlift_ones_generic(from, n);
 #endif
-  const unsigned char *end = p + (n & ~(size_t)(V - 1));
-  for (; (size_t)(end - p) >= 4 * V; p += 4 * V)
+  size_t left = n;
+  for (; left >= 4 * V; p += 4 * V, left -= 4 * V)
     for (unsigned i = 0; i < 4; i++)
       NAME(ones_add)(&s, LOADU(p + i * V));
-  for (; p < end; p += V)
+#if defined(FEW_TWO)
+  if (left >= 2 * V)
+    NAME(ones_add)(&s, LOADU(p)), NAME(ones_add)(&s, LOADU(p + V));
+  first = FEW_LAST_TWO(p + left, left % (2 * V), &second);
+  NAME(ones_add)(&s, first), NAME(ones_add)(&s, second);
+  return NAME(ones_all)(&s);
+#else
+  for (; left >= V; p += V, left -= V)
     NAME(ones_add)(&s, LOADU(p));
 #if defined(LOADN)
-  if (n % V)
-    NAME(ones_add)(&s, LOADN(end, n % V));
+  if (left)
+    NAME(ones_add)(&s, LOADN(p, left));
   return NAME(ones_all)(&s);
 #else
   uint64_t sum = NAME(ones_all)(&s);
-  return n % V ? memlift_add_around(sum, memlift_ones_generic(end, n % V)) : sum;
+  return left ? memlift_add_around(sum, memlift_ones_generic(p, left)) : sum;
+#endif
 #endif
 }

@@ -5,6 +5,7 @@
  * The method is in ones_impl.h.
  */
 #if defined(__x86_64__)
+#include "few.h"
 #include "lanes.h"
 
 #include "vec_sse2.h"

@@ -10,7 +10,8 @@
  *
  * Up to 32 KiB, a block of the callers', all numbers have room in 32 bits. A Zen 4 begins one
  * product of 64 bytes a cycle, and psadbw would take its place, so 32 bytes a cycle are what there
- * is to get. The other levels call their two kernels one after the other.
+ * is to get. AVX2 has a file of its own, and the other levels call their two kernels one after the
+ * other.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
@@ -21,7 +22,6 @@
     return (struct memlift_pair){memlift_sum_u8_x86_##isa(p, n), weighted};                        \
   }
 BOTH(sse2)
-BOTH(avx2)
 BOTH(avx512)
 
 #include "vec_avx512.h"

@@ -164,6 +164,22 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   return NAME(sum_unbiased)(&s, (size_t)(p - start) + few, op);
 #else
   n &= ~(size_t)(NAME(sum_bytes)(op) - 1);
+#if defined(FEW_TWO)
+  if (n < 2 * V) {
+    VECTOR second, first = FEW_TWO(p, n, &second);
+    NAME(sum_two)(&s, first, second, op);
+    return NAME(sum_unbiased)(&s, 2 * V, op);
+  }
+  size_t left = n;
+  for (; left >= 4 * V; p += 4 * V, left -= 4 * V)
+    NAME(sum_four)(&s, LOADU(p), LOADU(p + V), LOADU(p + 2 * V), LOADU(p + 3 * V), op);
+  if (left >= 2 * V)
+    NAME(sum_two)(&s, LOADU(p), LOADU(p + V), op);
+  const size_t rest = n % (2 * V);
+  VECTOR second, first = FEW_LAST_TWO(p + left, rest, &second);
+  NAME(sum_two)(&s, first, second, op);
+  return NAME(sum_unbiased)(&s, n - rest + 2 * V, op);
+#else
   if (n < V) {
     NAME(sum_one)(&s, FEW(p, n), op);
     return NAME(sum_unbiased)(&s, V, op);
@@ -177,6 +193,7 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   /* Zero words are biased as signed words are. */
   NAME(sum_one)(&s, FEW_LAST(p + (n - whole), n - whole), op);
   return NAME(sum_unbiased)(&s, whole + V, op);
+#endif
 #endif
 }
 

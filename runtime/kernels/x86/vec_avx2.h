@@ -39,10 +39,12 @@
 #define SAD8(v) _mm256_sad_epu8(v, _mm256_setzero_si256())
 #define MADD16(a, b) _mm256_madd_epi16(a, b)
 #define MUL32(a, b) _mm256_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
-/* With few.h: n bytes, fewer than V, as whole words in any order, and zeros; the last n of the V
- * bytes that end at p, after zeros; n bytes in order. */
+/* With few.h: n bytes, fewer than V, or fewer than 2 V for two vectors, and zeros; the last n of
+ * the V bytes that end at p, after zeros. */
 #define FEW(p, n) few_x86_avx2(p, n)
-#define FEW_LAST(p, n) AND(LOADU(few_kept + (n)), LOADU((p) - V))
-#define FEW_IN_ORDER(p, n) few_in_order_x86_avx2(p, n)
+#define FEW_TWO(p, n, second) few_two_x86_avx2(p, n, second)
+#define FEW_LAST(p, n) AND(LOADU(memlift_few_kept + V + (n)), LOADU((p) - V))
+#define FEW_LAST_TWO(p, n, second)                                                                 \
+  (*(second) = FEW_LAST(p, n), AND(LOADU(memlift_few_kept + (n)), LOADU((p) - 2 * V)))
 #define SUM64(v) memlift_sum64_256(v)
 #define XOR64(v) memlift_xor64_256(v)

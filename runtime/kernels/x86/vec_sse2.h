@@ -38,6 +38,5 @@
 #define MUL32(a, b) _mm_mul_epu32(a, b) /* of the low halves of 64-bit lanes */
 #define FEW(p, n) few_up_to_16(p, n)    /* as in vec_avx2.h */
 #define FEW_LAST(p, n) few_last_16(p, n)
-#define FEW_IN_ORDER(p, n) few_up_to_16(p, n)
 #define SUM64(v) memlift_sum64_128(v)
 #define XOR64(v) memlift_xor64_128(v)

@@ -11,8 +11,9 @@
 #undef LOADN
 #undef LOADLAST
 #undef FEW
-#undef FEW_IN_ORDER
+#undef FEW_TWO
 #undef FEW_LAST
+#undef FEW_LAST_TWO
 #undef FIRST_BYTES
 #undef STOREN
 #undef LOADA

@@ -67,14 +67,17 @@ static tree valueOnEntry(gphi *phi, class loop *loop) {
   return value;
 }
 
-/// Returns true for a call of a function that may take its time. A byte swap and the like are
-/// instructions.
+/// Returns true for a call of a function that may take its time, or assembler. A byte swap and the
+/// like are instructions.
 static bool takesTime(gimple *stmt) {
+  if (gimple_code(stmt) == GIMPLE_ASM)
+    return true;
   return is_gimple_call(stmt) && !gimple_call_internal_p(stmt) &&
          (gimple_vuse(stmt) || !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL));
 }
 
-/// Returns the pointer before the first iteration, without constant offsets.
+/// Returns the pointer before the first iteration, without constant offsets; of an address in an
+/// object, the object.
 tree Neighbours::beginning(tree p, class loop *inside) {
   for (unsigned steps = 0; steps < 8 && TREE_CODE(p) == SSA_NAME; ++steps) {
     gimple *def = SSA_NAME_DEF_STMT(p);
@@ -102,6 +105,9 @@ tree Neighbours::beginning(tree p, class loop *inside) {
     else
       return p;
   }
+  if (TREE_CODE(p) == ADDR_EXPR)
+    if (tree object = get_base_address(TREE_OPERAND(p, 0)); object && DECL_P(object))
+      return object;
   return p;
 }
 
@@ -165,14 +171,20 @@ static bool movesBytes(tree callee) {
          startswith(name, "mem");
 }
 
-/// Returns true for a call of a routine, which another loop became, that writes what is loaded, or
-/// reads what is stored.
-bool Neighbours::callMeets(gimple *stmt, basic_block b, bool writes) const {
+/// Returns true for a routine that another loop became, or a call that GCC may have made of one.
+static bool wasLoop(gimple *stmt) {
   tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
-  if (!callee || (!startswith(assemblerName(callee), "memlift_") &&
-                  !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL)))
+  return callee && (startswith(assemblerName(callee), "memlift_") ||
+                    gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) ||
+                    gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE) ||
+                    gimple_call_builtin_p(stmt, BUILT_IN_MEMSET));
+}
+
+/// Returns true for a call of a routine that writes what is loaded, or reads what is stored.
+bool Neighbours::callMeets(gimple *stmt, basic_block b, bool writes) const {
+  if (!wasLoop(stmt))
     return false;
-  const bool moves = movesBytes(callee);
+  const bool moves = movesBytes(gimple_call_fndecl(stmt));
   for (unsigned i = 0; i < gimple_call_num_args(stmt); ++i) {
     tree arg = gimple_call_arg(stmt, i);
     if (POINTER_TYPE_P(TREE_TYPE(arg)) && writes == (moves && i == 0) &&

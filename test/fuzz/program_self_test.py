@@ -57,7 +57,9 @@ unsigned char from[99], to[99];
 int main(void) {
   for (int i = 0; i < 99; i++) from[i] = i * 7 + (i ^ 5);
   int n = count;
+  __asm__ volatile("" ::: "memory"); // a copy of what is written or read at once stays
   for (int i = 0; i < n; i++) to[i] = from[i];
+  __asm__ volatile("" ::: "memory");
   unsigned sum = 0;
   for (int i = 0; i < 99; i++) sum = (sum ^ to[i]) * 16777619u;
   printf("%x\\n", sum);

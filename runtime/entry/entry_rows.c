@@ -24,8 +24,20 @@ void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern, size_t period
     memlift_do_pattern(dst, pattern, period, all);
     return;
   }
-  for (size_t y = 0; width && y < rows; y++)
-    memlift_do_pattern(d + (ptrdiff_t)y * pitch, pattern, period, width);
+  if (!width || !rows)
+    return;
+  if (memlift_is_odd_period(period)) {
+    for (size_t y = 0; y < rows; y++)
+      memlift_do_odd_pattern(d + (ptrdiff_t)y * pitch, pattern, (unsigned)period, width);
+    return;
+  }
+  const uint64_t eight = memlift_eight_bytes(pattern, period);
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(width))) {
+    masked_fill_rows(d, pitch, eight, width, rows);
+    return;
+  }
+  for (size_t y = 0; y < rows; y++)
+    memlift_do_fill(d + (ptrdiff_t)y * pitch, eight, width);
 }
 
 void memlift_copy_2d(void *restrict dst, ptrdiff_t dst_pitch, const void *restrict src,
@@ -37,7 +49,13 @@ void memlift_copy_2d(void *restrict dst, ptrdiff_t dst_pitch, const void *restri
     memlift_do_copy(dst, src, all);
     return;
   }
-  for (size_t y = 0; width && y < rows; y++)
+  if (!width || !rows)
+    return;
+  if (width <= 64 && MEMLIFT_LIKELY(MEMLIFT_MASKED(width))) {
+    masked_copy_rows(d, dst_pitch, s, src_pitch, width, rows);
+    return;
+  }
+  for (size_t y = 0; y < rows; y++)
     memlift_do_copy(d + (ptrdiff_t)y * dst_pitch, s + (ptrdiff_t)y * src_pitch, width);
 }
 

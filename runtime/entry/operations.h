@@ -42,6 +42,8 @@ _Static_assert(MASKED_MOST == MEDIUM_MOST, "one test is for both");
 #define masked_move(d, s, n) ((void)0)
 #define masked_fill(d, pattern, n) ((void)0)
 #define masked_fill_bytes(d, value, n) ((void)0)
+#define masked_fill_rows(d, pitch, pattern, n, rows) ((void)0)
+#define masked_copy_rows(d, to, s, from, n, rows) ((void)0)
 #endif
 
 /* One load and one compare for who uses no engine: the limit is SIZE_MAX then. */

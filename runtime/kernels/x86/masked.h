@@ -126,4 +126,55 @@ MEMLIFT_INLINE void masked_fill_bytes(void *d, uint8_t value, size_t n) {
     MASKED_FILL_FOUR("vpbroadcastb %k[v]", "", "%%zmm16", (uint32_t)value, 0);
 }
 
+/* The beginning and the end of a loop over rows; the register r counts them. */
+#define MASKED_ROWS "1:\n\t"
+#define MASKED_NEXT_ROW "dec %[r]\n\tjnz 1b"
+
+/* 1 <= n <= 256, rows >= 1. The size is looked at once. */
+MEMLIFT_INLINE void masked_fill_rows(unsigned char *d, ptrdiff_t pitch, uint64_t pattern, size_t n,
+                                     size_t rows) {
+  const uint64_t rotated = memlift_rotate_pattern(pattern, n);
+  uint64_t mask = ~(uint64_t)0;
+  if (n <= 64)
+    __asm__ volatile("vpbroadcastq %[v], %%zmm16\n\t"
+                     "bzhi %[n], %[mask], %[mask]\n\t"
+                     "kmovq %[mask], %%k1\n" MASKED_ROWS "vmovdqu8 %%zmm16, (%[d])%{%%k1%}\n\t"
+                     "add %[pitch], %[d]\n\t" MASKED_NEXT_ROW
+                     : [mask] "+r"(mask), [d] "+r"(d), [r] "+r"(rows)
+                     : [n] "r"(n), [pitch] "r"(pitch), [v] "r"(pattern)
+                     : MASKED_CLOBBERS);
+  else if (n <= 128)
+    __asm__ volatile("vpbroadcastq %[v], %%zmm16\n\t"
+                     "vpbroadcastq %[last], %%zmm17\n" MASKED_ROWS "vmovdqu64 %%zmm16, (%[d])\n\t"
+                     "vmovdqu64 %%zmm17, -64(%[d],%[n])\n\t"
+                     "add %[pitch], %[d]\n\t" MASKED_NEXT_ROW
+                     : [d] "+r"(d), [r] "+r"(rows)
+                     : [n] "r"(n), [pitch] "r"(pitch), [v] "r"(pattern), [last] "r"(rotated)
+                     : MASKED_CLOBBERS);
+  else
+    __asm__ volatile("vpbroadcastq %[v], %%zmm16\n\t"
+                     "vpbroadcastq %[last], %%zmm17\n" MASKED_ROWS "vmovdqu64 %%zmm16, (%[d])\n\t"
+                     "vmovdqu64 %%zmm16, 64(%[d])\n\t"
+                     "vmovdqu64 %%zmm17, -128(%[d],%[n])\n\t"
+                     "vmovdqu64 %%zmm17, -64(%[d],%[n])\n\t"
+                     "add %[pitch], %[d]\n\t" MASKED_NEXT_ROW
+                     : [d] "+r"(d), [r] "+r"(rows)
+                     : [n] "r"(n), [pitch] "r"(pitch), [v] "r"(pattern), [last] "r"(rotated)
+                     : MASKED_CLOBBERS);
+}
+
+/* 1 <= n <= 64, rows >= 1, each row a copy. */
+MEMLIFT_INLINE void masked_copy_rows(unsigned char *d, ptrdiff_t to, const unsigned char *s,
+                                     ptrdiff_t from, size_t n, size_t rows) {
+  uint64_t mask = ~(uint64_t)0;
+  __asm__ volatile("bzhi %[n], %[mask], %[mask]\n\t"
+                   "kmovq %[mask], %%k1\n" MASKED_ROWS "vmovdqu8 (%[s]), %%zmm16%{%%k1%}%{z%}\n\t"
+                   "vmovdqu8 %%zmm16, (%[d])%{%%k1%}\n\t"
+                   "add %[from], %[s]\n\t"
+                   "add %[to], %[d]\n\t" MASKED_NEXT_ROW
+                   : [mask] "+r"(mask), [d] "+r"(d), [s] "+r"(s), [r] "+r"(rows)
+                   : [n] "r"(n), [to] "r"(to), [from] "r"(from)
+                   : MASKED_CLOBBERS);
+}
+
 #endif

@@ -225,6 +225,8 @@ struct FunctionFacts {
   /// The compiler calls the C library for copies and fills of a constant size that are too long to
   /// be expanded. GCC makes string instructions of most.
   bool callsLibrary = false;
+  /// Its vectors have an instruction that makes elements four times as wide. GCC widens them twice.
+  bool widensFourfold = false;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

@@ -245,6 +245,7 @@ bool Parser::functionLine() {
                {"noformed", &loop.function.formsNoCalls},
                {"versions", &loop.function.versionsLoops},
                {"librarycalls", &loop.function.callsLibrary},
+               {"fourfold", &loop.function.widensFourfold},
                {"noswap", &loop.function.noSwap},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},

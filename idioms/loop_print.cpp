@@ -236,6 +236,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.formsNoCalls, " noformed"},
                                                  {f.versionsLoops, " versions"},
                                                  {f.callsLibrary, " librarycalls"},
+                                                 {f.widensFourfold, " fourfold"},
                                                  {f.noSwap, " noswap"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},

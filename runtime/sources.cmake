@@ -147,6 +147,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
   kernels/x86/reverse_x86.c
+  kernels/x86/sum_signed_vnni_x86.c
   kernels/x86/sum_vnni_x86.c
   kernels/x86/sum_bytes_x86.c
   kernels/x86/sum_halves_x86.c

@@ -355,25 +355,35 @@ ExprId enough(ExprGraph &g, ExprId count, uint64_t least) {
   return g.binary(Op::ULe, g.constant(least, e.width), count);
 }
 
+/// Returns true for a sum or a fold, whatever it is widened from.
+static bool addsElements(const Reduction &r) {
+  auto *sum = r.as<Reduction::Sum>();
+  return (sum && !sum->pairs) || r.as<Reduction::XorFold>() || r.as<Reduction::Ones>();
+}
+
 /// Counts fewer elements for wider sums: a vector of those has half as many elements that are
-/// widened once. Widened more than once, they take as long as one after another (bench/slow).
+/// widened once. Widened more than once, they take as long as one after another (bench/slow), but
+/// for vectors of 64 bytes of a compiler that widens fourfold. Of those two are begun in a cycle.
 uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) {
   const unsigned bits = loop.function.wholeVectorBits;
   const ExprGraph &g = loop.exprs;
+  const bool wide = bits >= 512;
+  const unsigned mostOfByte = wide && loop.function.widensFourfold ? 32 : 16; // bits of a sum
   unsigned widest = 0;
+  bool fourfold = false;
   for (const Reduction &r : match.reductions) {
-    auto *sum = r.as<Reduction::Sum>();
     unsigned width = loop.recs[r.rec].width;
-    bool plain = (sum && !sum->pairs) || r.as<Reduction::XorFold>() || r.as<Reduction::Ones>();
-    if (!plain || width > 16 * r.elementBytes)
+    if (!addsElements(r) || width > mostOfByte * r.elementBytes)
       return 0;
     widest = std::max(widest, width);
+    fourfold |= width > 16 * r.elementBytes;
   }
   if (!widest || match.dst != NoExpr || bits < 2 * widest || !g.isConst(match.bytes))
     return 0;
   bool whole = loop.function.vectorBits || g[match.bytes].value % (bits / 8) == 0;
   constexpr unsigned before = 2; // cycles by which code after the loop begins earlier
-  uint64_t elements = uint64_t(cyclesOfCalls(d) + before) * (bits / widest);
+  const unsigned inTwoCycles = !wide ? 2 : fourfold ? 3 : 4; // vectors
+  uint64_t elements = uint64_t(cyclesOfCalls(d) + before) * inTwoCycles * (bits / widest) / 2;
   return whole ? elements / loop.accesses.size() : 0;
 }
 

@@ -64,6 +64,7 @@ void addFunction(const Env &env, LoopBinding &binding) {
   binding.loop.function = functionFacts(env.f, env.config);
   binding.loop.function.vectorBits = binding.loop.function.wholeVectorBits = env.vectorBits;
   binding.loop.function.callsLibrary = true;
+  binding.loop.function.widensFourfold = true;
   binding.loop.function.noSwap = !env.swapsBytes;
   binding.loop.function.versionsLoops = becomesVectors(env, binding.loop);
   binding.loop.function.budgetSpent = env.budget.spent();

@@ -76,6 +76,9 @@
   if (op == MEMLIFT_SUM_U16) {                                                                     \
     MEMLIFT_NEEDS_VNNI(sum_u16);                                                                   \
   }                                                                                                \
+  if (op == MEMLIFT_SUM_S16) {                                                                     \
+    MEMLIFT_NEEDS_VNNI(sum_s16);                                                                   \
+  }                                                                                                \
   if (op == MEMLIFT_SUM_SWAP16) {                                                                  \
     MEMLIFT_NEEDS_VNNI(sum_swap_u16);                                                              \
   }

@@ -55,6 +55,7 @@ static void use_vnni(void) {
   MEMLIFT_USE(pair, memlift_pair_x86_vnni);
   MEMLIFT_USE(pair_halves, memlift_pair_halves_x86_vnni);
   MEMLIFT_USE_SUM(SUM_U16, memlift_sum_u16_x86_vnni);
+  MEMLIFT_USE_SUM(SUM_S16, memlift_sum_s16_x86_vnni);
   MEMLIFT_USE_SUM(SUM_SWAP16, memlift_sum_swap_u16_x86_vnni);
 }
 

@@ -166,7 +166,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
                                                const unsigned char *s, size_t n, int stream,
                                                int across) {
   const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
-  const struct vnni_words k = vnni_words();
+  const struct vnni_words k = vnni_words(0);
   struct copy_sums t = copy_sums(first, &k, across);
   for (; n > 4 * V; d += 4 * V, s += 4 * V, n -= 4 * V) {
     copy_add(&t, 0, copy_one(d, s, stream), &k, across);
@@ -191,7 +191,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
 TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block_down(__m512i first, unsigned char *d,
                                                     const unsigned char *s, size_t n, int across) {
   const size_t whole = (n - 1) / V * V, words = V + whole / 2;
-  const struct vnni_words k = vnni_words();
+  const struct vnni_words k = vnni_words(0);
   struct copy_sums t = copy_sums(first, &k, across);
   copy_add(&t, 3, copy_few(d + whole, s + whole, n - whole), &k, across);
   size_t left = whole;
@@ -264,7 +264,7 @@ TARGET_VNNI MEMLIFT_KERNEL uint64_t memlift_copy_sum_u16_x86_vnni(void *dst, con
   const unsigned char *s = (const unsigned char *)src;
   const uint64_t alone = n & 1 ? s[n - 1] : 0;
   if (MEMLIFT_LIKELY(n <= V)) {
-    const struct vnni_words k = vnni_words();
+    const struct vnni_words k = vnni_words(0);
     __m512i words = vnni(SPLAT64(0), copy_few(d, s, n), &k);
     return vnni_lanes(words) + ((uint64_t)(V / 2) << 15) - alone;
   }

@@ -9,20 +9,28 @@
 #define VNNI_BLOCK ((size_t)2048 * V)
 #define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,avx512vnni")))
 
-/* Made once, not again after each jump. */
+/* Made once, not again after each jump. Signed words are taken as they are; is_signed is a constant
+ * wherever these functions are inlined. */
 struct vnni_words {
   __m512i flip, one;
+  int is_signed;
 };
 
-TARGET_VNNI MEMLIFT_INLINE struct vnni_words vnni_words(void) {
-  struct vnni_words k = {_mm512_set1_epi32((int)0x80008000u), _mm512_set1_epi32(0x00010001)};
+TARGET_VNNI MEMLIFT_INLINE struct vnni_words vnni_words(int is_signed) {
+  struct vnni_words k = {_mm512_set1_epi32((int)0x80008000u), _mm512_set1_epi32(0x00010001),
+                         is_signed};
   __asm__("" : "+v"(k.flip), "+v"(k.one));
   return k;
 }
 
+/* What the sum lacks of the words of `bytes`, whole vectors. */
+MEMLIFT_INLINE uint64_t vnni_bias(const struct vnni_words *k, size_t bytes) {
+  return k->is_signed ? 0 : (uint64_t)(bytes / 2) << 15;
+}
+
 /* Written out: GCC 12 copies the sum before and after the intrinsic, in loops too. */
 TARGET_VNNI MEMLIFT_INLINE __m512i vnni(__m512i sum, __m512i v, const struct vnni_words *k) {
-  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(XOR(v, k->flip)), "v"(k->one));
+  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(k->is_signed ? v : XOR(v, k->flip)), "v"(k->one));
   return sum;
 }
 
@@ -36,9 +44,10 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
 
 /* Returns the sum of the words of `first` and of n more bytes, 1 to VNNI_BLOCK + V. An addition has
  * a latency of four cycles and there are two units: eight sums. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
-  const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
-  const struct vnni_words k = vnni_words();
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n,
+                                               int is_signed) {
+  const struct vnni_words k = vnni_words(is_signed);
+  const uint64_t bias = vnni_bias(&k, V + (n + V - 1) / V * V);
   __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, d = b, e = b, f = b, g = b, h = b;
   for (; n > 8 * V; p += 8 * V, n -= 8 * V) {
     a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
@@ -61,7 +70,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned cha
   }
   h = vnni(h, LOADN(p, n), &k);
   a = ADD32(ADD32(a, b), ADD32(c, d)), e = ADD32(ADD32(e, f), ADD32(g, h));
-  return vnni_lanes(ADD32(a, e)) + ((uint64_t)words << 15);
+  return vnni_lanes(ADD32(a, e)) + bias;
 }
 
 /* Whole cache lines but for the first one, whose other bytes are masked off, and the last one, of
@@ -71,22 +80,25 @@ TARGET_VNNI MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t bef
   return _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
 }
 
-/* More than 4 * V and at most 8 * V bytes, not by lines: how many there are depends on the address
- * as well, which is more to guess wrongly. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_some(const unsigned char *p, size_t n) {
-  const size_t words = (n + V - 1) / V * (V / 2);
-  const struct vnni_words k = vnni_words();
-  __m512i zero = SPLAT64(0), a = vnni(zero, LOADU(p), &k), b = vnni(zero, LOADU(p + V), &k);
-  __m512i c = vnni(zero, LOADU(p + 2 * V), &k), d = vnni(zero, LOADU(p + 3 * V), &k);
-  p += 4 * V, n -= 4 * V;
-  if (n > 2 * V) {
+/* Returns the sum of 1 to VNNI_BLOCK bytes as they come. Two vectors or four are last, so that one
+ * thing is to guess beside the turns of the loop; lines would be one more. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_some(const unsigned char *p, size_t n, int is_signed) {
+  const struct vnni_words k = vnni_words(is_signed);
+  const size_t whole = n;
+  __m512i a = SPLAT64(0), b = a, c = a, d = a;
+  for (; n > 4 * V; p += 4 * V, n -= 4 * V) {
     a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
-    p += 2 * V, n -= 2 * V;
+    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
   }
-  if (n > V) {
-    c = vnni(c, LOADU(p), &k);
-    p += V, n -= V;
+  uint64_t bias = vnni_bias(&k, whole - n);
+  if (n <= 2 * V) {
+    a = vnni(a, LOADN(p, n < V ? n : V), &k), b = vnni(b, LOADN(p + V, n > V ? n - V : 0), &k);
+    bias += vnni_bias(&k, 2 * V);
+  } else {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
+    c = vnni(c, LOADN(p + 2 * V, n - 2 * V < V ? n - 2 * V : V), &k);
+    d = vnni(d, LOADN(p + 3 * V, n > 3 * V ? n - 3 * V : 0), &k);
+    bias += vnni_bias(&k, 4 * V);
   }
-  d = vnni(d, LOADN(p, n), &k);
-  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + ((uint64_t)words << 15);
+  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + bias;
 }

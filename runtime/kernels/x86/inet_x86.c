@@ -36,11 +36,11 @@ TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n
 TARGET_VNNI __attribute__((noinline)) static uint32_t vnni_blocks(const unsigned char *p, size_t n,
                                                                   uint32_t init) {
   const size_t before = (uintptr_t)p % V;
-  uint64_t sum = vnni_block(first_line(p, before), p + V - before, VNNI_BLOCK);
+  uint64_t sum = vnni_block(first_line(p, before), p + V - before, VNNI_BLOCK, 0);
   for (p += V - before + VNNI_BLOCK, n -= V - before + VNNI_BLOCK; n > VNNI_BLOCK;
        p += VNNI_BLOCK, n -= VNNI_BLOCK)
-    sum += vnni_block(SPLAT64(0), p, VNNI_BLOCK);
-  sum = (n ? sum + vnni_block(SPLAT64(0), p, n) : sum) << (before & 1) * 8;
+    sum += vnni_block(SPLAT64(0), p, VNNI_BLOCK, 0);
+  sum = (n ? sum + vnni_block(SPLAT64(0), p, n, 0) : sum) << (before & 1) * 8;
   return memlift_inet_fold(sum, init);
 }
 
@@ -49,13 +49,13 @@ TARGET_VNNI __attribute__((noinline)) static uint32_t vnni_blocks(const unsigned
  * multiplied by 2^8 modulo 0xffff. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_aligned(const unsigned char *p, size_t n) {
   const size_t before = (uintptr_t)p % V;
-  return vnni_block(first_line(p, before), p + V - before, n + before - V) << (before & 1) * 8;
+  return vnni_block(first_line(p, before), p + V - before, n + before - V, 0) << (before & 1) * 8;
 }
 
 /* Apart, or GCC shares parts of it with the longer ones, by jumps. */
 TARGET_VNNI __attribute__((noinline)) static uint32_t inet_some(const unsigned char *p, size_t n,
                                                                 uint32_t init) {
-  return memlift_inet_fold(vnni_some(p, n), init);
+  return memlift_inet_fold(vnni_some(p, n, 0), init);
 }
 
 /* Jumps that are taken cost as much as the additions: the shortest take none, the others one. A

@@ -160,6 +160,33 @@ TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, 
 #endif
 }
 
+#if V == 64
+/* n > 8 V; disjoint. As `up`, but for the order of the loop's turns: `downwards` is 0 or 1, and no
+ * branch, as it is hard to predict where places vary: on a Zen 5, copies of 600 and 1,500 bytes to
+ * and from any place take 16.7 and 30.1 ticks, by a branch 18.0 and 32.1 (glibc's 16.8, 30.7), and
+ * of 2,000 to 6,000 bytes 71 and 78. With vectors of 32 bytes it takes longer. */
+TARGET MEMLIFT_INLINE void NAME(apart)(unsigned char *d, const unsigned char *s, size_t n,
+                                       int downwards) {
+  unsigned char *first = d, *u = d + n - 4 * V;
+  VECTOR head = LOADU(s);
+  VECTOR w = NAME(load_back)(s, n, 4 * V), x = NAME(load_back)(s, n, 3 * V);
+  VECTOR y = NAME(load_back)(s, n, 2 * V), z = NAME(load_back)(s, n, V);
+  d = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1), s += d - first;
+  size_t left = ((size_t)(u - d) + 4 * V - 1) / (4 * V);
+  const size_t down = (size_t)0 - (size_t)downwards;
+  size_t at = (left - 1) * 4 * V & down;
+  const size_t step = (4 * V ^ down) - down;
+  do {
+    VECTOR a = LOADU(s + at), b = LOADU(s + at + V);
+    VECTOR c = LOADU(s + at + 2 * V), e = LOADU(s + at + 3 * V);
+    STOREA(d + at, a), STOREA(d + at + V, b);
+    STOREA(d + at + 2 * V, c), STOREA(d + at + 3 * V, e);
+    at += step;
+  } while (--left);
+  STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z), STOREU(first, head);
+}
+#endif
+
 /* Disjoint and huge: bypasses the caches. The fence orders the streamed stores before whatever the
  * caller publishes next; ordinary stores need none on x86. Fetching past the end is harmless. */
 TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s, size_t n) {
@@ -197,10 +224,14 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
     }
     window = __atomic_load_n(&memlift_alias_window.many, __ATOMIC_RELAXED);
   }
+#if V == 64
+  NAME(apart)(d, s, n, lies_above(d, s, window));
+#else
   if (MEMLIFT_UNLIKELY(lies_above(d, s, window)))
     NAME(down)(d, s, n);
   else
     NAME(up)(d, s, n);
+#endif
 }
 
 /* Where a kernel begins says where its loop does, and that was for the linker to say: across two

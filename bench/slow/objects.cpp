@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The allocator is local to this file, so that no instance of a template is shared by both sides.
+// It aligns to lines of the cache, so that vectors lie alike on both.
 #include "slow.h"
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -16,8 +18,9 @@ template <class T> struct Local {
   typedef T value_type;
   Local() = default;
   template <class U> Local(const Local<U> &) {}
-  T *allocate(size_t n) { return static_cast<T *>(::operator new(n * sizeof(T))); }
-  void deallocate(T *p, size_t) { ::operator delete(p); }
+  static constexpr std::align_val_t line{64};
+  T *allocate(size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T *p, size_t) { ::operator delete(p, line); }
   bool operator==(const Local &) const { return true; }
   bool operator!=(const Local &) const { return false; }
 };

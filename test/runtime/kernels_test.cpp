@@ -224,6 +224,25 @@ TEST_P(Kernels, MoveLongByShortDistances) {
   }
 }
 
+// The low bits of the distance say whether a copy between regions apart goes up or down.
+TEST_P(Kernels, CopyAtDistancesOfPages) {
+  const size_t apart = 16384, most = 6000, edge = 64;
+  const Bytes fresh = randomBytes(2 * apart + 2 * edge + most + 4096, 11);
+  Bytes bytes = fresh, expected = fresh;
+  for (size_t n : {257, 512, 513, 576, 577, 600, 832, 833, 1025, 1500, 2048, 2049, 4097, 6000})
+    for (size_t low : {0, 1, 8, 63, 64, 65, 500, 511, 512, 513, 2047, 2048, 3000, 4095})
+      for (bool up : {false, true})
+        for (size_t skew : {0, 1, 37}) {
+          const size_t near = edge + skew, far = near + apart + low;
+          const size_t to = up ? far : near, from = up ? near : far;
+          memcpy(&expected[to], &fresh[from], n);
+          memlift_copy(&bytes[to], &bytes[from], n);
+          ASSERT_EQ(bytes, expected) << "n " << n << ", from " << from << " to " << to;
+          memcpy(&expected[to], &fresh[to], n);
+          memcpy(&bytes[to], &fresh[to], n);
+        }
+}
+
 // One random operation inside a buffer, against the same done byte by byte.
 struct Random {
   Bytes bytes, expected;

@@ -23,7 +23,8 @@ struct Twin {
   void again(uint64_t seed) { want = got = randomBytes(Size, seed); }
 };
 
-const size_t Widths[] = {0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 100, 255, 256, 301};
+const size_t Widths[] = {0,  1,  2,  3,   7,   8,   15,  16,  17, 31,
+                         33, 64, 65, 100, 128, 129, 255, 256, 301};
 const ptrdiff_t Pitches[] = {0, 1, 2, 16, 64, 100, 255, 256, 301, 512, -1, -64, -301, -700};
 
 TEST_P(Rows, FillEveryPitchWidthAndPeriod) {

@@ -45,8 +45,8 @@ TARGET MEMLIFT_KERNEL uint32_t NAME(memlift_copy_inet)(void *dst, const void *sr
   }
   for (; (size_t)(end - s) >= V; d += V, s += V)
     a = ADD64(a, NAME(copy_words)(d, s));
-  const size_t left = (size_t)(end - s);
-  const VECTOR rest = rest32(s, left);
+  const size_t left = (size_t)(end - s), even = left & ~(size_t)1;
+  const VECTOR rest = FEW_LAST(s + even, even);
   STOREU(d + left - V, LOADU(end - V));
   b = ADD64(b, ADD64(AND(rest, SPLAT64(LOW32)), SRL64(rest, 32)));
   return memlift_inet_fold(odd_byte(end, n) + SUM64(ADD64(a, b)), init);
@@ -100,8 +100,8 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_copy_sum_u16)(void *dst, const void 
     sum += NAME(copy_sum_block)(d, s, now);
     d += now, s += now;
   }
-  const size_t left = (size_t)(end - s);
-  const VECTOR rest = rest32(s, left);
+  const size_t left = (size_t)(end - s), even = left & ~(size_t)1;
+  const VECTOR rest = FEW_LAST(s + even, even);
   STOREU(d + left - V, LOADU(end - V));
   return sum + NAME(sum_of_lanes)(NAME(halves)(rest));
 }

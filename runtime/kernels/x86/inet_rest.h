@@ -26,14 +26,6 @@ MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
   return few_last_16(p + n, n);
 }
 
-/* As rest16, after 32 bytes. */
-__attribute__((target("avx2"))) MEMLIFT_INLINE __m256i rest32(const unsigned char *p, size_t n) {
-  n &= ~(size_t)1;
-  __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(p + n - 32));
-  return _mm256_and_si256(
-      v, _mm256_loadu_si256((const __m256i *)(const void *)(memlift_few_kept + 32 + n)));
-}
-
 /* Returns the words of fewer than 32 bytes. */
 MEMLIFT_INLINE uint64_t inet_below_32(const unsigned char *p, size_t n) {
   if (n < 16)

@@ -23,7 +23,8 @@ TARGET_VNNI MEMLIFT_INLINE struct vnni_words vnni_words(int is_signed) {
   return k;
 }
 
-/* What the sum lacks of the words of `bytes`, whole vectors. */
+/* Returns the number by which words with their top bit inverted fall short of the sum; `bytes` is
+ * the size of whole vectors of them. */
 MEMLIFT_INLINE uint64_t vnni_bias(const struct vnni_words *k, size_t bytes) {
   return k->is_signed ? 0 : (uint64_t)(bytes / 2) << 15;
 }

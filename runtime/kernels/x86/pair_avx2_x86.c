@@ -41,7 +41,7 @@ TARGET MEMLIFT_INLINE __m128i both_halves(VECTOR v) {
   return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }
 
-/* Of 32-bit lanes, those of sums in every second one. */
+/* Returns the sums of all lanes, each of which fits into 32 bits. */
 TARGET MEMLIFT_INLINE struct memlift_pair add_lanes(const struct pair_lanes *s) {
   const __m128i two = _mm_hadd_epi32(both_halves(s->within), both_halves(s->sum));
   const uint64_t both = (uint64_t)_mm_cvtsi128_si64(_mm_hadd_epi32(two, two));
@@ -80,7 +80,7 @@ TARGET MEMLIFT_INLINE struct memlift_pair some_turns(const unsigned char *p, siz
   return both;
 }
 
-/* Where it begins says where its loop does: across lines of code that takes a quarter longer. */
+/* The alignment fixes the place of the loop, which takes a quarter longer across lines of code. */
 TARGET MEMLIFT_KERNEL __attribute__((aligned(64))) struct memlift_pair
 memlift_pair_x86_avx2(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;

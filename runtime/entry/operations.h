@@ -13,15 +13,17 @@
 #include "../kernels/dispatch.h"
 
 #if defined(__x86_64__)
-#include "../kernels/x86/limits.h"
 #include "../kernels/x86/masked.h"
 #include "../kernels/x86/medium.h"
+#include "../kernels/x86/more.h"
 /* More bytes go to the kernels at every level. Copies and moves test that first: of the 53 cycles
- * of 1,500 bytes on a Zen 5, the way through the other tests was four. Fills test it where masks do
- * not serve: first, it takes a cycle of the six to eight of 1 to 256 bytes. */
+ * of 1,500 bytes on a Zen 5, the way through the other tests was four. Fills test it last: first,
+ * it takes a cycle of the six to eight of 1 to 256 bytes. */
 #define MEMLIFT_MOST_HERE MASKED_MOST
+#define MEMLIFT_FILLS_MOST MEMLIFT_VECTORS_MOST
 _Static_assert(MASKED_MOST == MEDIUM_MOST, "one test is for both");
-#define MEMLIFT_MASKED(n) ((n) < __atomic_load_n(&memlift_masked_below, __ATOMIC_RELAXED))
+#define MEMLIFT_MASKED_BELOW() __atomic_load_n(&memlift_masked_below, __ATOMIC_RELAXED)
+#define MEMLIFT_MASKED(n) ((n) < MEMLIFT_MASKED_BELOW())
 /* Without masks, short ones take two or four moves of the baseline: the way to a kernel and its
  * vzeroupper would be two fifths of their time. The first call finds no limit and makes the choice:
  * a program whose operations are all short has masks, too. */
@@ -30,6 +32,8 @@ _Static_assert(MASKED_MOST == MEDIUM_MOST, "one test is for both");
 #define MEMLIFT_MEDIUM(n) ((n) > SMALL_MOST && (n) < MEMLIFT_MEDIUM_BELOW())
 #else
 #define MEMLIFT_MOST_HERE 0
+#define MEMLIFT_FILLS_MOST 0
+#define SMALL_MOST 0
 #define MEMLIFT_SHORT(n) 0
 #define MEMLIFT_MEDIUM(n) 0
 #define medium_move(d, s, n) ((void)0)
@@ -37,11 +41,17 @@ _Static_assert(MASKED_MOST == MEDIUM_MOST, "one test is for both");
 #define medium_fill_bytes(d, value, n) ((void)0)
 #define move_up_to_64(d, s, n) ((void)0)
 #define fill_up_to_64(d, pattern, n, bytes) ((void)0)
+#define MEMLIFT_MASKED_BELOW() ((size_t)0)
+#define MEMLIFT_MEDIUM_BELOW() ((size_t)0)
 #define MEMLIFT_MASKED(n) 0
 #define masked_copy(d, s, n) ((void)0)
 #define masked_move(d, s, n) ((void)0)
 #define masked_fill(d, pattern, n) ((void)0)
 #define masked_fill_bytes(d, value, n) ((void)0)
+#define masked_fill_more(d, value, n) ((void)0)
+#define medium_fill_more(d, value, n) ((void)0)
+#define memlift_fill_x86_avx512(d, pattern, n) ((void)0)
+#define memlift_fill_x86_avx2(d, pattern, n) ((void)0)
 #define masked_fill_rows(d, pitch, pattern, n, rows) ((void)0)
 #define masked_copy_rows(d, to, s, from, n, rows) ((void)0)
 #endif
@@ -96,23 +106,11 @@ MEMLIFT_INLINE void memlift_do_fill_by_address(void *dst, uint64_t pattern, size
     kernel(dst, pattern, n);
 }
 
-/* More than MEMLIFT_MOST_HERE bytes. Unless they are so many that there are limits to look at, the
- * kernel of the level in use is called by its name: a jump to an address that is loaded takes
- * longer, 1 to 2 of the 9 ticks of 700 bytes with AVX-512 on a Zen 5. */
-MEMLIFT_INLINE void memlift_do_fill_large(void *dst, uint64_t pattern, size_t n) {
-#if defined(__x86_64__)
-  if (MEMLIFT_LIKELY(n <= MEMLIFT_VECTORS_MOST && !memlift_for_engine(n))) {
-    if (MEMLIFT_LIKELY(MEMLIFT_MASKED(0))) {
-      memlift_fill_x86_avx512(dst, pattern, n);
-      return;
-    }
-    if (MEMLIFT_MEDIUM_BELOW() != 0) {
-      memlift_fill_x86_avx2(dst, pattern, n);
-      return;
-    }
-  }
-#endif
-  memlift_do_fill_by_address(dst, pattern, n);
+/* Returns 1 if a fill of more than MEMLIFT_MOST_HERE bytes depends on nothing but the level: no
+ * other limit is to be looked at. Its kernel is then called by its name: a jump to an address that
+ * is loaded takes longer, 1 to 2 of the 9 ticks of 700 bytes with AVX-512 on a Zen 5. */
+MEMLIFT_INLINE int memlift_fills_here(size_t n) {
+  return MEMLIFT_LIKELY(n <= MEMLIFT_FILLS_MOST && !memlift_for_engine(n));
 }
 
 MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
@@ -141,31 +139,39 @@ MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
     memlift_do_move_large(dst, src, n);
 }
 
+/* The limits tell the level, too, so each is loaded once. */
 MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
-  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+  const size_t masked_below = MEMLIFT_MASKED_BELOW(), medium_below = MEMLIFT_MEDIUM_BELOW();
+  if (MEMLIFT_LIKELY(n < masked_below)) {
     masked_fill(dst, pattern, n);
-  else if (MEMLIFT_LIKELY(n > MEMLIFT_MOST_HERE))
-    memlift_do_fill_large(dst, pattern, n);
-  else if (MEMLIFT_MEDIUM(n))
+  } else if (masked_below && memlift_fills_here(n)) {
+    memlift_fill_x86_avx512(dst, pattern, n);
+  } else if (n >= medium_below && medium_below && memlift_fills_here(n)) {
+    memlift_fill_x86_avx2(dst, pattern, n);
+  } else if (n < medium_below && n > SMALL_MOST) {
     medium_fill(dst, pattern, memlift_rotate_pattern(pattern, n), n);
-  else if (MEMLIFT_SHORT(n))
+  } else if (MEMLIFT_SHORT(n)) {
     fill_up_to_64(dst, pattern, n, 0);
-  else
+  } else {
     memlift_do_fill_by_address(dst, pattern, n);
+  }
 }
 
 MEMLIFT_INLINE void memlift_do_fill_bytes(void *dst, uint8_t value, size_t n) {
-  const uint64_t pattern = value * 0x0101010101010101u;
-  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n)))
+  const size_t masked_below = MEMLIFT_MASKED_BELOW(), medium_below = MEMLIFT_MEDIUM_BELOW();
+  if (MEMLIFT_LIKELY(n < masked_below)) {
     masked_fill_bytes(dst, value, n);
-  else if (MEMLIFT_LIKELY(n > MEMLIFT_MOST_HERE))
-    memlift_do_fill_large(dst, pattern, n);
-  else if (MEMLIFT_MEDIUM(n))
+  } else if (masked_below && memlift_fills_here(n)) {
+    masked_fill_more(dst, value, n);
+  } else if (n >= medium_below && medium_below && memlift_fills_here(n)) {
+    medium_fill_more(dst, value, n);
+  } else if (n < medium_below && n > SMALL_MOST) {
     medium_fill_bytes(dst, value, n);
-  else if (MEMLIFT_SHORT(n))
-    fill_up_to_64(dst, pattern, n, 1);
-  else
-    memlift_do_fill_by_address(dst, pattern, n);
+  } else if (MEMLIFT_SHORT(n)) {
+    fill_up_to_64(dst, value * 0x0101010101010101u, n, 1);
+  } else {
+    memlift_do_fill_by_address(dst, value * 0x0101010101010101u, n);
+  }
 }
 
 /* From "lowest byte first" to the machine's own byte order, which fill works in. */

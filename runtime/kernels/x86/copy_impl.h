@@ -12,13 +12,17 @@
  *                      |loop: aligned ............|
  *
  * The loop may run into the last ones; both write the same bytes. So only the loop's own count has
- * to be predicted. With FOUR_AN_ITERATION it takes four vectors, and four are last, wherever they
- * lie. With vectors of 64 bytes on a Sapphire Rapids that is 2.7 to 8.5 ns for 576 to 2,048 aligned
- * bytes, where two an iteration take 3.3 to 8.7 (glibc 3.8 to 9.0); with 32 bytes on a Zen 5, 12.1
- * instead of 14.2 ns for 288 to 2,048 bytes at random (glibc's by AVX2 11.9), as fewer counts are
- * to be predicted. With AVX2 there are registers for up to 16 V bytes without a loop: 257 to 512
- * bytes at random take 11.7 ticks, with the loop 19.4 (glibc's by AVX2 19.5). A Zen 4 takes two an
- * iteration, and last are an aligned one and the one at the end, so at most one is stored twice.
+ * to be predicted. With FOUR_AN_ITERATION it takes four vectors, and last are three aligned ones
+ * and the one at the end. With vectors of 64 bytes on a Sapphire Rapids that is 2.7 to 8.5 ns for
+ * 576 to 2,048 aligned bytes, where two an iteration take 3.3 to 8.7 (glibc 3.8 to 9.0), and last
+ * ones that lie across lines 2 to 4 % longer; with 32 bytes on a Zen 5, 12.1 instead of 14.2 ns
+ * for 288 to 2,048 bytes at random (glibc's by AVX2 11.9), as fewer counts are to be predicted.
+ * With AVX2 there are registers for up to 15 V bytes without a loop: 257 to 512 bytes at random
+ * took 11.7 ticks for 16 vectors, with the loop 19.4 (glibc's by AVX2 19.5). A Sapphire Rapids
+ * takes longer for stores across lines, so all but two of these vectors are aligned: 15.7 ticks,
+ * was 19.0 (glibc's 21.5). With AVX-512 that is a vector more, which took as long. A Zen 4 takes
+ * two an iteration, and last are an aligned one and the one at the end, so at most one is stored
+ * twice.
  *
  * Head and last ones are stored after the loop, so that no store comes before a load that it could
  * spoil: that is what makes a move right.
@@ -31,6 +35,39 @@ TARGET MEMLIFT_INLINE VECTOR NAME(load_back)(const unsigned char *s, size_t n, s
   __asm__("" : "+r"(n));
   return LOADU(s + n - back);
 }
+
+/* Returns how far behind d the first aligned vector begins that is not the first one, 1 to V. */
+MEMLIFT_INLINE size_t NAME(aligned_begin)(const unsigned char *d) {
+  return V - ((uintptr_t)d & (V - 1));
+}
+
+/* Returns how far behind d the last aligned vector ends that does not hold byte n - 1. */
+MEMLIFT_INLINE size_t NAME(aligned_end)(const unsigned char *d, size_t n) {
+  return n - 1 - (((uintptr_t)d + n - 1) & (V - 1));
+}
+
+#if defined(FEW_MOST)
+/* More than 8 V bytes and at most FEW_MOST, any overlap: one vector at each end and aligned ones
+ * between. */
+TARGET MEMLIFT_INLINE void NAME(few)(unsigned char *d, const unsigned char *s, size_t n) {
+  const size_t begin = NAME(aligned_begin)(d), end = NAME(aligned_end)(d, n);
+  VECTOR first[7], last[7], head = LOADU(s), tail = LOADU(s + n - V);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < 7; i++)
+    first[i] = LOADU(s + begin + i * V);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < 7; i++)
+    last[i] = NAME(load_back)(s, end, (7 - i) * V);
+  STOREU(d, head);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < 7; i++)
+    STOREA(d + begin + i * V, first[i]);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < 7; i++)
+    STOREA(d + end - (7 - i) * V, last[i]);
+  STOREU(d + n - V, tail);
+}
+#endif
 
 /* More than 4 V and at most 8 V bytes. */
 TARGET MEMLIFT_INLINE void NAME(eight)(unsigned char *d, const unsigned char *s, size_t n) {
@@ -83,39 +120,21 @@ TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s,
   }
 }
 
-#if defined(SIXTEEN)
-/* More than 8 V and at most 16 V bytes: as many registers as there are. */
-TARGET MEMLIFT_INLINE void NAME(sixteen)(unsigned char *d, const unsigned char *s, size_t n) {
-  VECTOR first[8], last[8];
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < 8; i++)
-    first[i] = LOADU(s + i * V);
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < 8; i++)
-    last[i] = NAME(load_back)(s, n, (8 - i) * V);
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < 8; i++)
-    STOREU(d + i * V, first[i]);
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < 8; i++)
-    STOREU(d + n - (8 - i) * V, last[i]);
-}
-#endif
-
 /* n > 8 V; dst below src, or disjoint. */
 TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, size_t n) {
 #if defined(FOUR_AN_ITERATION)
-  unsigned char *first = d, *u = d + n - 4 * V;
-  VECTOR head = LOADU(s);
-  VECTOR w = NAME(load_back)(s, n, 4 * V), x = NAME(load_back)(s, n, 3 * V);
-  VECTOR y = NAME(load_back)(s, n, 2 * V), z = NAME(load_back)(s, n, V);
+  const size_t end = NAME(aligned_end)(d, n);
+  unsigned char *first = d, *last = d + n - V, *u = d + end - 3 * V;
+  VECTOR head = LOADU(s), tail = NAME(load_back)(s, n, V);
+  VECTOR x = NAME(load_back)(s, end, 3 * V), y = NAME(load_back)(s, end, 2 * V);
+  VECTOR z = NAME(load_back)(s, end, V);
   d = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1), s += d - first;
   do {
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     STOREA(d, a), STOREA(d + V, b), STOREA(d + 2 * V, c), STOREA(d + 3 * V, e);
     d += 4 * V, s += 4 * V;
   } while (d < u);
-  STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z), STOREU(first, head);
+  STOREA(u, x), STOREA(u + V, y), STOREA(u + 2 * V, z), STOREU(last, tail), STOREU(first, head);
 #else
   const size_t skip = V - ((uintptr_t)d & (V - 1));
   unsigned char *first = d, *last = d + n - V;
@@ -136,27 +155,30 @@ TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, si
 
 /* n > 8 V; dst above src. The mirror image. */
 TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, size_t n) {
-  VECTOR a = LOADU(s), b = LOADU(s + V), tail = LOADU(s + n - V);
+  VECTOR head = LOADU(s), tail = LOADU(s + n - V);
   unsigned char *last = d + n - V;
   size_t left = n - ((uintptr_t)(d + n) & (V - 1));
 #if defined(FOUR_AN_ITERATION)
-  VECTOR c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
+  const size_t begin = NAME(aligned_begin)(d);
+  unsigned char *u = d + begin;
+  VECTOR a = LOADU(s + begin), b = LOADU(s + begin + V), c = LOADU(s + begin + 2 * V);
   do {
     const unsigned char *from = s + left - 4 * V;
     unsigned char *to = d + left - 4 * V;
     VECTOR w = LOADU(from), x = LOADU(from + V), y = LOADU(from + 2 * V), z = LOADU(from + 3 * V);
     STOREA(to + 3 * V, z), STOREA(to + 2 * V, y), STOREA(to + V, x), STOREA(to, w);
     left -= 4 * V;
-  } while (left > 4 * V);
-  STOREU(d, a), STOREU(d + V, b), STOREU(d + 2 * V, c), STOREU(d + 3 * V, e), STOREU(last, tail);
+  } while (left > begin + 3 * V);
+  STOREA(u + 2 * V, c), STOREA(u + V, b), STOREA(u, a), STOREU(d, head), STOREU(last, tail);
 #else
+  VECTOR b = LOADU(s + V);
   for (; left > 2 * V; left -= 2 * V) {
     const unsigned char *from = s + left - 2 * V;
     unsigned char *to = d + left - 2 * V;
     VECTOR y = LOADU(from), z = LOADU(from + V);
     STOREA(to + V, z), STOREA(to, y);
   }
-  STOREU(d, a), STOREU(d + V, b), STOREU(last, tail);
+  STOREU(d, head), STOREU(d + V, b), STOREU(last, tail);
 #endif
 }
 
@@ -164,15 +186,17 @@ TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, 
 /* n > 8 V; disjoint. As `up`, but for the order of the loop's turns: `downwards` is 0 or 1, and no
  * branch, as it is hard to predict where places vary: on a Zen 5, copies of 600 and 1,500 bytes to
  * and from any place take 16.7 and 30.1 ticks, by a branch 18.0 and 32.1 (glibc's 16.8, 30.7), and
- * of 2,000 to 6,000 bytes 71 and 78. With vectors of 32 bytes it takes longer. */
+ * of 2,000 to 6,000 bytes 71 and 78. With vectors of 32 bytes it takes longer, and so it does on a
+ * Sapphire Rapids, which copies upwards always: 1,500 bytes 33.4 ticks, by `up` 30.7. */
 TARGET MEMLIFT_INLINE void NAME(apart)(unsigned char *d, const unsigned char *s, size_t n,
                                        int downwards) {
-  unsigned char *first = d, *u = d + n - 4 * V;
-  VECTOR head = LOADU(s);
-  VECTOR w = NAME(load_back)(s, n, 4 * V), x = NAME(load_back)(s, n, 3 * V);
-  VECTOR y = NAME(load_back)(s, n, 2 * V), z = NAME(load_back)(s, n, V);
+  const size_t end = NAME(aligned_end)(d, n);
+  unsigned char *first = d, *last = d + n - V, *u = d + end - 3 * V;
+  VECTOR head = LOADU(s), tail = NAME(load_back)(s, n, V);
+  VECTOR x = NAME(load_back)(s, end, 3 * V), y = NAME(load_back)(s, end, 2 * V);
+  VECTOR z = NAME(load_back)(s, end, V);
   d = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1), s += d - first;
-  size_t left = ((size_t)(u - d) + 4 * V - 1) / (4 * V);
+  size_t left = ((size_t)(u - d) + 3 * V) / (4 * V);
   const size_t down = (size_t)0 - (size_t)downwards;
   size_t at = (left - 1) * 4 * V & down;
   const size_t step = (4 * V ^ down) - down;
@@ -183,7 +207,7 @@ TARGET MEMLIFT_INLINE void NAME(apart)(unsigned char *d, const unsigned char *s,
     STOREA(d + at + 2 * V, c), STOREA(d + at + 3 * V, e);
     at += step;
   } while (--left);
-  STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z), STOREU(first, head);
+  STOREA(u, x), STOREA(u + V, y), STOREA(u + 2 * V, z), STOREU(last, tail), STOREU(first, head);
 }
 #endif
 
@@ -225,13 +249,14 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
     window = __atomic_load_n(&memlift_alias_window.many, __ATOMIC_RELAXED);
   }
 #if V == 64
-  NAME(apart)(d, s, n, lies_above(d, s, window));
+  if (window)
+    NAME(apart)(d, s, n, lies_above(d, s, window));
 #else
   if (MEMLIFT_UNLIKELY(lies_above(d, s, window)))
     NAME(down)(d, s, n);
+#endif
   else
     NAME(up)(d, s, n);
-#endif
 }
 
 /* Where a kernel begins says where its loop does, and that was for the linker to say: across two
@@ -254,9 +279,9 @@ TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const v
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))
     NAME(small)(d, s, n);
-#if defined(SIXTEEN)
-  else if (n <= 16 * V)
-    NAME(sixteen)(d, s, n);
+#if defined(FEW_MOST)
+  else if (n <= FEW_MOST)
+    NAME(few)(d, s, n);
 #endif
   else
     NAME(disjoint)(d, s, n);
@@ -269,9 +294,9 @@ TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const v
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))
     NAME(small)(d, s, n);
-#if defined(SIXTEEN)
-  else if (n <= 16 * V)
-    NAME(sixteen)(d, s, n);
+#if defined(FEW_MOST)
+  else if (n <= FEW_MOST)
+    NAME(few)(d, s, n);
 #endif
   else if (MEMLIFT_UNLIKELY((uintptr_t)s - (uintptr_t)d < n)) {
     if (d != s)

@@ -35,9 +35,10 @@ MEMLIFT_INLINE int copies_by_vectors(size_t n, size_t vector) {
 
 #include "vec_avx2.h"
 #define FOUR_AN_ITERATION
-#define SIXTEEN
+/* As many vectors as there are registers. */
+#define FEW_MOST (15 * V)
 #include "copy_impl.h"
-#undef SIXTEEN
+#undef FEW_MOST
 
 /* For cores with AVX-512 that move 64 bytes as two halves. */
 #undef NAME

@@ -6,42 +6,41 @@
  * rotated by k % 8. So there is one vector at the front, one at the back (rotated by n, since V is
  * a multiple of 8), and aligned ones between (rotated by the distance to the first aligned
  * address): two an iteration, and the last one again. Vectors of 32 and of 64 bytes take four an
- * iteration and four at the end, wherever these lie: nothing is looked for, and fewer counts are to
- * be predicted. Up to 512 bytes they take no loop. Vectors of 64 bytes are rotated instead of
- * words, and it is not asked whether the fill begins at an aligned address.
+ * iteration, so that fewer counts are to be predicted, and the last three again. Up to 512 bytes
+ * they take no loop. Vectors of 64 bytes are rotated instead of words.
  *
- * On a Zen 5, ticks of a call (glibc's memset). With AVX-512, sizes at random: 257 to 512 bytes 8.0
- * (7.4), 288 to 2,048 bytes 26.1 (24.5); 700 and 1,500 bytes each time 8.7, 15.9 (8.0, 19.2). With
- * AVX2 the same: 8.0 (17.4, with a loop 19.1), 29.7 (27.6), 10.1, 17.7 (9.2, 16.6). A Sapphire
- * Rapids takes longer for 64 bytes across lines: 512 and 1,024 bytes each time took 4.9 and 6.1 ns
- * by four, 3.1 and 5.0 by two.
+ * Stores that lie across two lines take twice as long on a Sapphire Rapids, so two do at most, the
+ * first and the last one. Ticks of a call there (glibc's memset), sizes at random: with AVX-512 257
+ * to 512 bytes 10.3 (14.8), 288 to 2,048 30.2 (33.5), with AVX2 10.2 (18.1) and 29.9 (30.9); four
+ * stores wherever the end lies took 15.0, 36.6, 17.7 and 36.1.
  */
 
 #if V >= 32
-/* n > 4 V; fills from the aligned address d on by `body`, and to the end, u + 4 V, by `last`. */
-TARGET MEMLIFT_INLINE void NAME(fill_fours)(unsigned char *d, unsigned char *u, VECTOR body,
-                                            VECTOR last) {
-  for (; d < u; d += 4 * V)
-    STOREA(d, body), STOREA(d + V, body), STOREA(d + 2 * V, body), STOREA(d + 3 * V, body);
-  STOREU(u, last), STOREU(u + V, last), STOREU(u + 2 * V, last), STOREU(u + 3 * V, last);
-}
-
-/* n > 4 V; `last` is the vector at the end, and `body` those at aligned addresses. */
+/* n > 4 V. `first` and `last` are the vectors at the two ends, and `body` those at aligned
+ * addresses. */
 TARGET MEMLIFT_INLINE void NAME(fill_vectors)(unsigned char *d, VECTOR first, VECTOR body,
                                               VECTOR last, size_t n) {
+  /* The aligned vectors are from `begin` on, and before `end`. */
+  unsigned char *begin = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1);
+  unsigned char *end = (unsigned char *)((uintptr_t)(d + n - 1) & ~(uintptr_t)(V - 1));
   STOREU(d, first);
-  const size_t above = n - 257;
-  if (MEMLIFT_LIKELY(above >= 256)) { /* or no more than 256 bytes, by vectors of 32 */
-    unsigned char *aligned = (unsigned char *)(((uintptr_t)d | (V - 1)) + 1);
-    NAME(fill_fours)(aligned, d + n - 4 * V, body, last);
-    return;
+  if (MEMLIFT_LIKELY(n - 257 >= 256)) { /* more than 512, or up to 256 by vectors of 32 */
+    for (; begin < end - 3 * V; begin += 4 * V)
+      STOREA(begin, body), STOREA(begin + V, body), STOREA(begin + 2 * V, body),
+          STOREA(begin + 3 * V, body);
+    STOREA(end - 3 * V, body), STOREA(end - 2 * V, body), STOREA(end - V, body);
+  } else { /* 256 / V - 1 to twice as many and one more: the one between may be the last one */
+    unsigned char *between = begin + 256 - V;
+    between = between < end ? between : end - V;
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < 256 - V; i += V)
+      STOREA(begin + i, body);
+    STOREA(between, body);
+#pragma GCC unroll 8
+    for (unsigned i = 256 - V; i > 0; i -= V)
+      STOREA(end - i, body);
   }
-#pragma GCC unroll 8
-  for (unsigned i = V; i < 256; i += V)
-    STOREU(d + i, first);
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < 256; i += V)
-    STOREU(d + n - 256 + i, last);
+  STOREU(d + n - V, last);
 }
 #endif
 

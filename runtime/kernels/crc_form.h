@@ -36,6 +36,27 @@ MEMLIFT_INLINE vector repeated(uint64_t x, unsigned bits) {
   return (vector){x, x};
 }
 
+/* A table that is no CRC's mostly stays so, and a test in vain takes as long as the loop does for
+ * 30 bytes of one table. So the last one of a width that failed is known by its address, and is not
+ * tested again for less than so many times the least number of bytes: a test is then a hundredth
+ * of a call at most. It decides about speed alone: any thread may have written it. */
+#define TESTED_AGAIN_FROM 64
+
+MEMLIFT_INLINE int failed_before(const void *const *failed, const void *table, size_t n,
+                                 size_t least) {
+  return __atomic_load_n(failed, __ATOMIC_RELAXED) == table && n < TESTED_AGAIN_FROM * least;
+}
+
+MEMLIFT_INLINE void note_failed(const void **failed, const void *table) {
+  __atomic_store_n(failed, table, __ATOMIC_RELAXED);
+}
+
+/* The program may have filled it since. */
+MEMLIFT_INLINE void note_passed(const void **failed, const void *table) {
+  if (MEMLIFT_UNLIKELY(__atomic_load_n(failed, __ATOMIC_RELAXED) == table))
+    __atomic_store_n(failed, (const void *)0, __ATOMIC_RELAXED);
+}
+
 /* The register that a table is of. */
 struct form {
   uint64_t poly;

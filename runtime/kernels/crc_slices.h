@@ -129,13 +129,20 @@ static int NAME(are_of)(const NAME(entry) * t, unsigned slices, int up, struct f
   }
 }
 
+static const void *NAME(failed);
+
 static NAME(entry) NAME(checked)(NAME(entry) c, const unsigned char *p, size_t n,
                                  const NAME(entry) * t, unsigned slices, int up) {
   const size_t done = NAME(touch)(&c, p, n, t, slices, up);
   struct form form;
   p += done, n -= done;
-  if (n < TEST_FROM(BITS)(slices) || !NAME(are_of)(t, slices, up, &form))
+  if (n < TEST_FROM(BITS)(slices))
     return NAME(loop)(c, p, n, t, slices, up);
+  if (!NAME(are_of)(t, slices, up, &form)) {
+    note_failed(&NAME(failed), t);
+    return NAME(loop)(c, p, n, t, slices, up);
+  }
+  note_passed(&NAME(failed), t);
   return (NAME(entry))folded(c, p, n, BITS, &form);
 }
 #endif
@@ -148,7 +155,9 @@ uint64_t PUBLIC(BITS)(uint64_t state, const void *from, size_t n, const ENTRY(BI
   slices = slices < 1 ? 1 : slices > MOST ? MOST : slices;
   n -= n % slices;
 #if MEMLIFT_FOLDS_TABLES
-  if (n >= TEST_FROM(BITS)(slices) && memlift_crc_kernel() != memlift_crc_generic)
+  if (n >= TEST_FROM(BITS)(slices) &&
+      !failed_before(&NAME(failed), t, n, TEST_FROM(BITS)(slices)) &&
+      memlift_crc_kernel() != memlift_crc_generic)
     return NAME(checked)(c, p, n, t, slices, !reflected);
 #endif
   return NAME(loop)(c, p, n, t, slices, !reflected);

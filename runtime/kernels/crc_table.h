@@ -56,6 +56,8 @@ static size_t NAME(touch)(uint64_t *state, const unsigned char *p, size_t n, con
   return i;
 }
 
+static const void *NAME(failed);
+
 static uint64_t NAME(checked)(uint64_t c, const unsigned char *p, size_t n, const NAME(entry) * t,
                               unsigned width, int up) {
   size_t done = NAME(touch)(&c, p, n, t, width, up);
@@ -69,8 +71,11 @@ static uint64_t NAME(checked)(uint64_t c, const unsigned char *p, size_t n, cons
    * to the register, so bits above it are nobody's: GnuPG's generator leaves some in a CRC-24. */
   for (int bit = 0; bit < 8; bit++)
     at_bit[bit] = *(const volatile NAME(entry) *)&t[1 << bit] & mask;
-  if (!form_of(at_bit, width, up, &form) || !NAME(is_linear)(t, at_bit, mask))
+  if (!form_of(at_bit, width, up, &form) || !NAME(is_linear)(t, at_bit, mask)) {
+    note_failed(&NAME(failed), t);
     return NAME(loop)(c, p, n, t, width, up);
+  }
+  note_passed(&NAME(failed), t);
   return folded(c, p, n, width, &form);
 }
 #endif
@@ -82,7 +87,8 @@ uint64_t PUBLIC(BITS)(uint64_t state, const void *from, size_t n, const ENTRY(BI
   width = width < 8 ? 8 : width > 64 ? 64 : width;
   state &= ~0ull >> (64 - width);
 #if MEMLIFT_FOLDS_TABLES
-  if (n >= TEST_FROM(BITS)(1) && memlift_crc_kernel() != memlift_crc_generic)
+  if (n >= TEST_FROM(BITS)(1) && !failed_before(&NAME(failed), t, n, TEST_FROM(BITS)(1)) &&
+      memlift_crc_kernel() != memlift_crc_generic)
     return NAME(checked)(state, p, n, t, width, !reflected);
 #endif
   return NAME(loop)(state, p, n, t, width, !reflected);

@@ -407,10 +407,25 @@ static unsigned cyclesOfGuess(const Decision &d) {
              : 0;
 }
 
+/// Returns the iterations of more than 64 bytes of a sum of words with carries, so that headers are
+/// below the limit of a call: their lengths are guessed wrong in the same way. 0 for other loops,
+/// and for narrower elements, of which 64 bytes take longer.
+static uint64_t iterationsOfHeaders(const Loop &loop, const Match &match) {
+  const bool carries =
+      std::any_of(match.reductions.begin(), match.reductions.end(), [](const Reduction &r) {
+        return r.is<Reduction::Ones>() && r.elementBytes >= 4;
+      });
+  uint64_t bytes = 0; // of an iteration
+  for (const Access &a : loop.accesses)
+    if (carries && loop.exprs.isConst(a.bytes))
+      bytes += loop.exprs[a.bytes].value;
+  return bytes ? 64 / bytes + 1 : 0;
+}
+
 uint64_t leastIterations(const Loop &loop, const Match &match, const Decision &d) {
   unsigned each = cyclesOfIteration(loop);
-  return (cyclesOfCalls(d) + cyclesOfLate(match) + cyclesOfGuess(d) + each - 1) / each *
-         wideLanes(loop, match);
+  uint64_t least = (cyclesOfCalls(d) + cyclesOfLate(match) + cyclesOfGuess(d) + each - 1) / each;
+  return std::max(least, iterationsOfHeaders(loop, match)) * wideLanes(loop, match);
 }
 
 } // namespace memlift

@@ -119,18 +119,22 @@ static APInt greatestRest(ScalarEvolution &se, const SCEV *s) {
   return most;
 }
 
-/// Returns the greatest value of a phi, by the tests on its edges.
-static APInt greatest(ScalarEvolution &se, PHINode &phi, unsigned depth = 3) {
-  APInt most = APInt::getZero(phi.getType()->getIntegerBitWidth());
+/// Returns the values of a phi, by the tests on its edges. Signed numbers below a bound may be
+/// negative: that is one interval in signed order only.
+static ConstantRange rangeOfPhi(ScalarEvolution &se, PHINode &phi, unsigned depth = 3) {
+  const unsigned width = phi.getType()->getIntegerBitWidth();
+  ConstantRange all = ConstantRange::getEmpty(width);
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     Value *v = phi.getIncomingValue(k);
     ConstantRange range = rangeOnEdge(se, v, phi.getIncomingBlock(k), phi.getParent());
-    APInt here = APIntOps::umin(range.getUnsignedMax(), greatestRest(se, se.getSCEV(v)));
+    const APInt rest = greatestRest(se, se.getSCEV(v));
+    if (!rest.isAllOnes())
+      range = range.intersectWith(ConstantRange(APInt::getZero(width), rest + 1));
     if (auto *inner = dyn_cast<PHINode>(v); inner && depth && inner->getParent() != phi.getParent())
-      here = APIntOps::umin(here, greatest(se, *inner, depth - 1));
-    most = APIntOps::umax(most, here);
+      range = range.intersectWith(rangeOfPhi(se, *inner, depth - 1));
+    all = all.unionWith(range, ConstantRange::Signed);
   }
-  return most;
+  return all;
 }
 
 namespace {
@@ -154,10 +158,16 @@ uint64_t mostTaken(ScalarEvolution &se, const llvm::Loop &loop, const SCEV *take
   visitAll(taken, finder);
   ValueToSCEVMapTy known;
   for (PHINode *phi : finder.phis) {
+    if (!phi->getType()->isIntegerTy())
+      continue;
     const SCEV *s = se.getSCEV(phi);
-    APInt most = phi->getType()->isIntegerTy() ? greatest(se, *phi) : APInt::getAllOnes(1);
-    if (phi->getType()->isIntegerTy() && most.ult(se.getUnsignedRangeMax(s)))
-      known[phi] = se.getUMinExpr(s, se.getConstant(most));
+    const ConstantRange range = rangeOfPhi(se, *phi);
+    if (range.isEmptySet())
+      continue;
+    if (range.getUnsignedMax().ult(se.getUnsignedRangeMax(s)))
+      known[phi] = se.getUMinExpr(s, se.getConstant(range.getUnsignedMax()));
+    else if (range.getSignedMax().slt(se.getSignedRangeMax(s)))
+      known[phi] = se.getSMinExpr(s, se.getConstant(range.getSignedMax()));
   }
   if (known.empty())
     return 0;

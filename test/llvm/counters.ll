@@ -178,6 +178,39 @@ exit:
   ret void
 }
 
+; The same of a signed number: at most 7, and perhaps negative before the test.
+; CHECK-LABEL: loop "{{.*}}:signed_rest#0"
+; CHECK: dim trip {{.*}} max {{[34]}} 
+define i32 @signed_rest(ptr %p, i32 noundef %n) {
+entry:
+  %long = icmp sgt i32 %n, 7
+  br i1 %long, label %eights, label %check
+eights:
+  %left = phi i32 [ %less, %eights ], [ %n, %entry ]
+  call void asm sideeffect "", ""()
+  %less = add nsw i32 %left, -8
+  %more = icmp sgt i32 %less, 7
+  br i1 %more, label %eights, label %check
+check:
+  %few = phi i32 [ %n, %entry ], [ %less, %eights ]
+  %some = icmp sgt i32 %few, 1
+  br i1 %some, label %loop, label %exit
+loop:
+  %at = phi ptr [ %p, %check ], [ %next, %loop ]
+  %rest = phi i32 [ %few, %check ], [ %fewer, %loop ]
+  %s = phi i32 [ 0, %check ], [ %sum, %loop ]
+  %v = load i16, ptr %at, align 2
+  %w = zext i16 %v to i32
+  %sum = add i32 %s, %w
+  %next = getelementptr i8, ptr %at, i64 2
+  %fewer = add nsw i32 %rest, -2
+  %again = icmp sgt i32 %rest, 3
+  br i1 %again, label %loop, label %exit
+exit:
+  %r = phi i32 [ 0, %check ], [ %sum, %loop ]
+  ret i32 %r
+}
+
 ; Entered without that test it may have more.
 ; CHECK-LABEL: loop "{{.*}}:rest_of_any#0"
 ; CHECK: dim trip %few nonzero

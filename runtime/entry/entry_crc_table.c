@@ -8,7 +8,8 @@
  * A CRC's table is linear: entry i is the exclusive-or of the entries at the bits of i. And the
  * eight entries at single bits are one polynomial, shifted 0 to 7 times. So eight entries tell the
  * polynomial, and the others are compared with what they must be, which takes less time than the
- * loop takes for 30 bytes. What is no such table gets the loop.
+ * loop takes for 30 bytes. What is no such table gets the loop, and short calls with the last one
+ * that failed do without the test.
  *
  * Entries that no byte looks up need not be readable: the program's object may be smaller than its
  * index allows. But memory is protected by pages, so a page that the loop has read from is safe to

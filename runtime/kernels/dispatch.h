@@ -92,6 +92,9 @@ unsigned memlift_clmul_bits(void);
  * moved by vectors of 32? */
 int memlift_halves_vectors(void);
 
+/* Is it a Zen 3 or a Zen 4, whose loads wait for no store in another page? */
+int memlift_is_zen3_or_zen4(void);
+
 /* Is it one of Intel's processors? */
 int memlift_is_intel(void);
 

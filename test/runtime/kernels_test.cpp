@@ -4,6 +4,7 @@
 // Defends contract 4: memory after the routine is bit for bit what the loop leaves, for every
 // length, alignment and overlap, and not a byte around it is touched.
 
+#include "kernels/limits.h"
 #include "support.h"
 #if defined(__x86_64__)
 #include "kernels/x86/direction.h"
@@ -264,23 +265,36 @@ TEST_P(Kernels, MoveLongByShortDistances) {
   }
 }
 
-// The low bits of the distance say whether a copy between regions apart goes up or down.
+// Runs a check with string instructions for all copies of more than 2 KiB, whatever the machine has
+// them for, where there are any.
+template <typename Check> void byStrings(Check check) {
+  const size_t before = memlift_limits.copy_string;
+  memlift_limits.copy_string = 0;
+  SCOPED_TRACE("by string instructions");
+  check();
+  memlift_limits.copy_string = before;
+}
+
+// The low bits of the distance say whether a copy between regions apart goes up or down, and
+// whether string instructions are slow.
 TEST_P(Kernels, CopyAtDistancesOfPages) {
   const size_t apart = 16384, most = 6000, edge = 64;
   const Bytes fresh = randomBytes(2 * apart + 2 * edge + most + 4096, 11);
   Bytes bytes = fresh, expected = fresh;
   for (size_t n : {257, 512, 513, 576, 577, 600, 832, 833, 1025, 1500, 2048, 2049, 4097, 6000})
-    for (size_t low : {0, 1, 8, 63, 64, 65, 500, 511, 512, 513, 2047, 2048, 3000, 4095})
+    for (size_t low : {0, 1, 8, 31, 32, 63, 64, 65, 500, 511, 512, 513, 2047, 2048, 3000, 4095})
       for (bool up : {false, true})
         for (size_t skew : {0, 1, 37}) {
           const size_t near = edge + skew, far = near + apart + low;
           const size_t to = up ? far : near, from = up ? near : far;
           memcpy(&expected[to], &fresh[from], n);
-          inBothDirections([&] {
+          auto check = [&] {
             memlift_copy(&bytes[to], &bytes[from], n);
             ASSERT_EQ(bytes, expected) << "n " << n << ", from " << from << " to " << to;
             memcpy(&bytes[to], &fresh[to], n);
-          });
+          };
+          inBothDirections(check);
+          byStrings(check);
           memcpy(&expected[to], &fresh[to], n);
         }
 }

@@ -103,7 +103,7 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   __atomic_store_n(&memlift_short_below, SMALL_MOST + 1, __ATOMIC_RELAXED);
   const struct memlift_alias_window none = {0, 0}, some = MEMLIFT_ALIAS_WINDOW,
                                     intels = MEMLIFT_ALIAS_WINDOW_INTEL;
-  use_alias_window(halves ? none : memlift_is_intel() ? intels : some);
+  use_alias_window(memlift_is_zen3_or_zen4() ? none : memlift_is_intel() ? intels : some);
   __atomic_store_n(&memlift_pattern_steps,
                    halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS, __ATOMIC_RELAXED);
   use_crc(level);

@@ -242,7 +242,7 @@ NAME(disjoint_otherwise)(unsigned char *d, const unsigned char *s, size_t n) {
 TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char *s, size_t n) {
   uintptr_t window = __atomic_load_n(&memlift_alias_window.few, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(n > MEMLIFT_VECTORS_MOST)) {
-    if (!copies_by_vectors(n, V)) {
+    if (!copies_by_vectors(d, s, n, V)) {
       NAME(disjoint_otherwise)(d, s, n);
       return;
     }

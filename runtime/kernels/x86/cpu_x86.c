@@ -23,7 +23,7 @@
 #define LEAF1_ECX_PCLMULQDQ (1u << 1)
 #define LEAF7_ECX_VPCLMULQDQ (1u << 10)
 #define LEAF7_ECX_AVX512_VNNI (1u << 11)
-#define AMD_ZEN4 0x19 /* Zen 3, too, which has no AVX-512 */
+#define AMD_ZEN3_ZEN4 0x19 /* one family; a Zen 3 has no AVX-512 */
 #define AMD_ZEN5 0x1a
 #define XCR0_YMM 0x06u /* SSE and AVX state */
 #define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
@@ -70,8 +70,10 @@ int memlift_is_intel(void) {
          edx == signature_INTEL_edx && ecx == signature_INTEL_ecx;
 }
 
+int memlift_is_zen3_or_zen4(void) { return amd_family() == AMD_ZEN3_ZEN4; }
+
 int memlift_halves_vectors(void) {
-  return amd_family() == AMD_ZEN4 && memlift_best_level() == MEMLIFT_LEVEL_AVX512;
+  return memlift_is_zen3_or_zen4() && memlift_best_level() == MEMLIFT_LEVEL_AVX512;
 }
 
 /* Without "enhanced" string instructions these go byte by byte, or nearly so. */
@@ -81,8 +83,8 @@ struct memlift_limits memlift_first_limits(void) {
   unsigned eax, ebx, ecx, edx;
   if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS))
     limits.copy_string = limits.fill_string = SIZE_MAX;
-  else if (memlift_halves_vectors())
-    limits.copy_string = SIZE_MAX, limits.fill_string = MEMLIFT_REP_FILL_HALVES_MIN;
+  else if (memlift_is_zen3_or_zen4())
+    limits.copy_string = SIZE_MAX, limits.fill_string = MEMLIFT_REP_FILL_ZEN4_MIN;
   else if (memlift_is_intel())
     limits.copy_string = MEMLIFT_REP_COPY_INTEL_MIN,
     limits.copy_stream = MEMLIFT_STREAM_COPY_INTEL_MIN;

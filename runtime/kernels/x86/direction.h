@@ -11,8 +11,8 @@
 /* A load is taken to wait for a store before it if the last twelve bits of their addresses are the
  * same. So copies go downwards where the destination lies less than this above the source, whole
  * pages aside: copies of at most MEMLIFT_VECTORS_MOST bytes, and longer ones. 0: never, as where
- * whole addresses are compared (a Zen 4: copies take the same time at every distance). Read and
- * written relaxed, member by member. */
+ * whole addresses are compared (a Zen 3 and 4: copies take the same time at every distance). Read
+ * and written relaxed, member by member. */
 struct memlift_alias_window {
   uintptr_t few, many;
 };

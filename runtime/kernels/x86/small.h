@@ -18,18 +18,19 @@ typedef uint16_t __attribute__((may_alias, aligned(1))) x86_u16;
 typedef uint32_t __attribute__((may_alias, aligned(1))) x86_u32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) x86_u64;
 
-/* 0 <= n <= 16 */
+/* 0 <= n <= 16. The likelihoods say where code lies: the tests follow one another, and each size
+ * jumps once. */
 MEMLIFT_INLINE void move_up_to_16(unsigned char *d, const unsigned char *s, size_t n) {
-  if (n >= 8) {
+  if (MEMLIFT_UNLIKELY(n >= 8)) {
     uint64_t a = *(const x86_u64 *)s, b = *(const x86_u64 *)(s + n - 8);
     *(x86_u64 *)d = a, *(x86_u64 *)(d + n - 8) = b;
-  } else if (n >= 4) {
+  } else if (MEMLIFT_UNLIKELY(n >= 4)) {
     uint32_t a = *(const x86_u32 *)s, b = *(const x86_u32 *)(s + n - 4);
     *(x86_u32 *)d = a, *(x86_u32 *)(d + n - 4) = b;
-  } else if (n >= 2) {
+  } else if (MEMLIFT_UNLIKELY(n >= 2)) {
     uint16_t a = *(const x86_u16 *)s, b = *(const x86_u16 *)(s + n - 2);
     *(x86_u16 *)d = a, *(x86_u16 *)(d + n - 2) = b;
-  } else if (n == 1) {
+  } else if (MEMLIFT_LIKELY(n == 1)) {
     *d = *s;
   }
 }
@@ -44,7 +45,7 @@ MEMLIFT_INLINE void move_16_to_32(unsigned char *d, const unsigned char *s, size
 
 /* 0 <= n <= 32 */
 MEMLIFT_INLINE void move_up_to_32(unsigned char *d, const unsigned char *s, size_t n) {
-  if (n >= 16)
+  if (MEMLIFT_UNLIKELY(n >= 16))
     move_16_to_32(d, s, n);
   else
     move_up_to_16(d, s, n);
@@ -72,18 +73,19 @@ MEMLIFT_INLINE void move_up_to_64(void *dst, const void *src, size_t n) {
     move_32_to_64(d, s, n);
 }
 
-/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so rotated by that much. */
-MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
-  if (n >= 8) {
+/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so rotated by that much.
+ * `bytes` is true if all bytes of the pattern are the same. */
+MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n, int bytes) {
+  if (MEMLIFT_UNLIKELY(n >= 8)) {
     *(x86_u64 *)d = pattern;
-    *(x86_u64 *)(d + n - 8) = memlift_rotate_pattern(pattern, n);
-  } else if (n >= 4) {
+    *(x86_u64 *)(d + n - 8) = bytes ? pattern : memlift_rotate_pattern(pattern, n);
+  } else if (MEMLIFT_UNLIKELY(n >= 4)) {
     *(x86_u32 *)d = (uint32_t)pattern;
-    *(x86_u32 *)(d + n - 4) = (uint32_t)memlift_rotate_pattern(pattern, n - 4);
-  } else if (n >= 2) {
+    *(x86_u32 *)(d + n - 4) = (uint32_t)(bytes ? pattern : memlift_rotate_pattern(pattern, n - 4));
+  } else if (MEMLIFT_UNLIKELY(n >= 2)) {
     *(x86_u16 *)d = (uint16_t)pattern;
-    *(x86_u16 *)(d + n - 2) = (uint16_t)memlift_rotate_pattern(pattern, n - 2);
-  } else if (n == 1) {
+    *(x86_u16 *)(d + n - 2) = (uint16_t)(bytes ? pattern : memlift_rotate_pattern(pattern, n - 2));
+  } else if (MEMLIFT_LIKELY(n == 1)) {
     *d = (unsigned char)pattern;
   }
 }
@@ -91,7 +93,7 @@ MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) 
 /* 0 <= n <= 32 */
 MEMLIFT_INLINE void fill_up_to_32(unsigned char *d, uint64_t pattern, size_t n) {
   if (n < 16) {
-    fill_up_to_16(d, pattern, n);
+    fill_up_to_16(d, pattern, n, 0);
     return;
   }
   uint64_t rotated = memlift_rotate_pattern(pattern, n);
@@ -103,7 +105,7 @@ MEMLIFT_INLINE void fill_up_to_32(unsigned char *d, uint64_t pattern, size_t n) 
 MEMLIFT_INLINE void fill_up_to_64(void *dst, uint64_t pattern, size_t n, int bytes) {
   unsigned char *d = (unsigned char *)dst;
   if (n < 16) {
-    fill_up_to_16(d, pattern, n);
+    fill_up_to_16(d, pattern, n, bytes);
     return;
   }
   const uint64_t rotated = bytes ? pattern : memlift_rotate_pattern(pattern, n);

@@ -227,6 +227,8 @@ struct FunctionFacts {
   bool callsLibrary = false;
   /// Its vectors have an instruction that makes elements four times as wide. GCC widens them twice.
   bool widensFourfold = false;
+  /// It unrolls loops of vectors whose iterations are a constant number, as LLVM does.
+  bool unrollsVectors = false;
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
   bool stream = false;      // arrays are to be moved by blocks

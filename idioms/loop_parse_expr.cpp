@@ -246,6 +246,7 @@ bool Parser::functionLine() {
                {"versions", &loop.function.versionsLoops},
                {"librarycalls", &loop.function.callsLibrary},
                {"fourfold", &loop.function.widensFourfold},
+               {"unrollsvectors", &loop.function.unrollsVectors},
                {"noswap", &loop.function.noSwap},
                {"spent", &loop.function.budgetSpent},
                {"trusttypes", &loop.function.trustTypes},

@@ -237,6 +237,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.versionsLoops, " versions"},
                                                  {f.callsLibrary, " librarycalls"},
                                                  {f.widensFourfold, " fourfold"},
+                                                 {f.unrollsVectors, " unrollsvectors"},
                                                  {f.noSwap, " noswap"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},

@@ -63,7 +63,7 @@ bool Decider::wordsWait() const {
 /// compiler makes vectors, or a call that it expands. GCC makes a string instruction of fills that
 /// take more than 16 vectors. Where there is a call of the C library, that has nothing to choose.
 uint64_t Decider::vectorsMost(bool called) const {
-  constexpr uint64_t most = 256, mostOfWide = 352, mostOfCalls = 2048; // bytes
+  constexpr uint64_t most = 256, mostOfLine = 352, mostOfCalls = 2048; // bytes
   constexpr uint64_t wide = 256, widest = 512;                         // bits
   const FunctionFacts &f = loop.function;
   if (called && f.callsLibrary)
@@ -83,7 +83,7 @@ uint64_t Decider::vectorsMost(bool called) const {
     return apart && f.vectorBits >= widest ? 16 * most : 4 * most;
   // A move by less than a vector: a routine's loads wait for its own stores before.
   bool close = !called && match.overlap() == Overlap::MoveSafe;
-  return f.vectorBits >= wide || close ? mostOfWide : most;
+  return f.vectorBits >= wide || close || f.unrollsVectors ? mostOfLine : most;
 }
 
 /// Returns true for a fill of constant size, by few bytes that are no constant, which the compiler

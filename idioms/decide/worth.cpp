@@ -362,13 +362,13 @@ static bool addsElements(const Reduction &r) {
 }
 
 /// Counts fewer elements for wider sums: a vector of those has half as many elements that are
-/// widened once. Widened more than once, they take as long as one after another (bench/slow), but
-/// for vectors of 64 bytes of a compiler that widens fourfold. Of those two are begun in a cycle.
+/// widened once. Where elements are widened fourfold, wider vectors gain nothing (bench/slow), but
+/// for those of 64 bytes of a compiler that does so at once. Of those two are begun in a cycle.
 uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) {
-  const unsigned bits = loop.function.wholeVectorBits;
+  const unsigned whole = loop.function.wholeVectorBits;
   const ExprGraph &g = loop.exprs;
-  const bool wide = bits >= 512;
-  const unsigned mostOfByte = wide && loop.function.widensFourfold ? 32 : 16; // bits of a sum
+  const bool wide = whole >= 512;
+  constexpr unsigned mostOfByte = 32, narrow = 128; // bits of a sum, of a vector
   unsigned widest = 0;
   bool fourfold = false;
   for (const Reduction &r : match.reductions) {
@@ -378,13 +378,16 @@ uint64_t leastConstant(const Loop &loop, const Match &match, const Decision &d) 
     widest = std::max(widest, width);
     fourfold |= width > 16 * r.elementBytes;
   }
+  const bool atOnce = wide && loop.function.widensFourfold;
+  const unsigned bits = fourfold && !atOnce ? std::min(whole, narrow) : whole;
   if (!widest || match.dst != NoExpr || bits < 2 * widest || !g.isConst(match.bytes))
     return 0;
-  bool whole = loop.function.vectorBits || g[match.bytes].value % (bits / 8) == 0;
-  constexpr unsigned before = 2; // cycles by which code after the loop begins earlier
-  const unsigned inTwoCycles = !wide ? 2 : fourfold ? 3 : 4; // vectors
+  bool fills = loop.function.vectorBits || g[match.bytes].value % (whole / 8) == 0;
+  // Cycles by which code after the loop begins earlier; elements that are widened twice end late.
+  const unsigned before = fourfold && !atOnce ? 0 : 2;
+  const unsigned inTwoCycles = bits < 512 ? 2 : fourfold ? 3 : 4; // vectors
   uint64_t elements = uint64_t(cyclesOfCalls(d) + before) * inTwoCycles * (bits / widest) / 2;
-  return whole ? elements / loop.accesses.size() : 0;
+  return fills ? elements / loop.accesses.size() : 0;
 }
 
 /// Returns the cycles of turning a CRC's register that is some steps late, and back: for each of

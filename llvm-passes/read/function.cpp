@@ -47,24 +47,23 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   return r;
 }
 
-/// Returns whether the loop becomes whole vectors under a test for overlap, as its iterations are
-/// too many to be unrolled before the vectoriser runs. Beside wide vectors, single elements become
-/// words.
+/// Returns whether the loop becomes vectors and a few words under a test for overlap, as its
+/// iterations are too many to be unrolled before the vectoriser runs.
 static bool becomesVectors(const Env &env, const Loop &loop) {
-  const uint64_t vectorBytes = env.vectorBits >= 256 ? 4 : 16;
+  constexpr uint64_t wordBytes = 4; // fewer bytes after the last vector are single elements
   if (loop.dims.size() != 1 || loop.accesses.empty())
     return false;
   const ExprGraph &g = loop.exprs;
   ExprId trip = loop.dims[0].trip, bytes = loop.accesses[0].bytes;
   return env.vectorBits && g.isConst(trip) && g.isConst(bytes) &&
-         g[trip].value > env.unrolledMost && g[trip].value * g[bytes].value % vectorBytes == 0;
+         g[trip].value > env.unrolledMost && g[trip].value * g[bytes].value % wordBytes == 0;
 }
 
 void addFunction(const Env &env, LoopBinding &binding) {
   binding.loop.function = functionFacts(env.f, env.config);
   binding.loop.function.vectorBits = binding.loop.function.wholeVectorBits = env.vectorBits;
   binding.loop.function.callsLibrary = true;
-  binding.loop.function.widensFourfold = true;
+  binding.loop.function.widensFourfold = binding.loop.function.unrollsVectors = true;
   binding.loop.function.noSwap = !env.swapsBytes;
   binding.loop.function.versionsLoops = becomesVectors(env, binding.loop);
   binding.loop.function.budgetSpent = env.budget.spent();

@@ -10,6 +10,7 @@
 #include "nearby.h"
 #include "search.h"
 #include "../../idioms/cycles.h"
+#include "../../idioms/recognize/proof.h"
 
 namespace memlift {
 namespace {
@@ -137,6 +138,8 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
                  binding.fixedStores.end();
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
+  if (a.value != NoExpr && a.affine && isStill(binding.loop.exprs, a))
+    a.value = t.ringInIteration(a.value);
   return add(a, ref);
 }
 

@@ -276,13 +276,27 @@ void Reloads::hoistOne(gassign *load, tree name, tree memory) {
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), nullptr, nullptr});
 }
 
+/// Returns the initial value of a PHI that has the counter's value, too, as an earlier load found
+/// it: PRE reads the index of a ring twice in an iteration. Null if there is none.
+tree Reloads::alreadyCounted(gassign *load, gimple *counts, tree memory) const {
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree first = PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_preheader_edge(loop));
+    if (!virtual_operand_p(gimple_phi_result(psi.phi())) && TREE_CODE(first) == SSA_NAME &&
+        PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_latch_edge(loop)) == gimple_assign_rhs1(counts) &&
+        isReadBefore(first, gimple_assign_rhs1(load), memory))
+      return first;
+  }
+  return NULL_TREE;
+}
+
 /// Reads the counter as if it were in a register.
 void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
   tree name = gimple_assign_lhs(load), before = copyInFront(load, gimple_assign_rhs1(load), memory);
+  tree first = alreadyCounted(load, counts, memory);
   tree counter = make_ssa_name(TREE_TYPE(name));
   gphi *phi = create_phi_node(counter, loop->header);
   exchange(name, counter);
-  add_phi_arg(phi, before, loop_preheader_edge(loop), UNKNOWN_LOCATION);
+  add_phi_arg(phi, first ? first : before, loop_preheader_edge(loop), UNKNOWN_LOCATION);
   add_phi_arg(phi, gimple_assign_rhs1(counts), loop_latch_edge(loop), UNKNOWN_LOCATION);
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), phi, counts});
 }

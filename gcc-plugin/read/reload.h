@@ -47,6 +47,7 @@ private:
   bool isFirst(tree name, tree before, tree memory, unsigned links = 4) const;
   void hoistComputed(tree memory);
   void hoistCarried(tree memory);
+  tree alreadyCounted(gassign *load, gimple *counts, tree memory) const;
   void hoistCounter(gassign *load, gimple *counts, tree memory);
   void exchange(tree from, tree to);
 

@@ -83,9 +83,28 @@ void Translator::findRings() {
       values.erase(name);
     }
   }
+  findRingsAgain();
   for (const RingIndex &i : ringIndices)
     values[i.next] = i.ring.next;
   at(loop_preheader_edge(loop));
+}
+
+/// Finds PHIs of the same values as an index that was found.
+void Translator::findRingsAgain() {
+  class loop *loop = nest->inner();
+  const edge before = loop_preheader_edge(loop), latch = loop_latch_edge(loop);
+  for (size_t k = 0, found = ringIndices.size(); k < found; ++k)
+    for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+      const RingIndex index = ringIndices[k]; // a copy, since the list grows
+      gphi *known = as_a<gphi *>(SSA_NAME_DEF_STMT(index.phi));
+      tree name = gimple_phi_result(psi.phi());
+      if (isRing(name) || PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch) != index.next ||
+          !operand_equal_p(PHI_ARG_DEF_FROM_EDGE(psi.phi(), before),
+                           PHI_ARG_DEF_FROM_EDGE(known, before), 0))
+        continue;
+      values[name] = index.ring.at;
+      ringIndices.push_back({name, index.next, index.ring});
+    }
 }
 
 bool Translator::isRing(tree name) const {
@@ -146,6 +165,17 @@ Affine Translator::ringMoves(tree t) {
   a.inv = g.zextOrTrunc(ring->first, ptrBits());
   a.step = {binding.loop.word(1)};
   return a;
+}
+
+/// Returns what a value that the loop keeps at one place in memory is in iteration i.
+ExprId Translator::ringInIteration(ExprId value) {
+  for (const RingIndex &i : ringIndices) {
+    ExprId before = value;
+    value = inIteration(binding.loop, i.ring, value);
+    if (value != before)
+      ringUses.push_back({i.ring, false});
+  }
+  return value;
 }
 
 ExprId Translator::ringAtExit(tree name, ExprId taken) {

@@ -125,6 +125,8 @@ public:
   /// Returns the value of a name when the loop is left after the latch has run `taken` times;
   /// NoExpr if it is no index of a ring.
   ExprId ringAtExit(tree name, ExprId taken);
+  /// Returns what a value that the loop keeps at one place in memory is in iteration i.
+  ExprId ringInIteration(ExprId value);
   ExprId localObject(tree ref);
 
   bool invariant(tree t) const;
@@ -148,6 +150,7 @@ private:
     Ring ring;
   };
   std::vector<RingIndex> ringIndices;
+  void findRingsAgain();
   bool mayHaveRings = false;
 
   bool inNest(tree name) const;

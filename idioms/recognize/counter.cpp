@@ -10,6 +10,7 @@
 // at run time.
 //
 // The limits: one loop, not a nest; the counter's value is known for each iteration.
+#include "ring.h"
 #include "steps.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ static bool countsInPlace(const Proof &p, const Access &a) {
          (a.fixed || p.g.isInvariant(a.value) || countsIterations(p.g, a.value));
 }
 
-/// Before its store, the load finds what the iteration before has stored.
+/// Before its store, the load finds what the iteration before has stored. An index of a ring is one
+/// more there where it does not start again at the ring's beginning.
 bool isCounted(Proof &p, const Access &load) {
   ExprGraph &g = p.g;
   if (load.value == NoExpr || p.loop.dims.size() != 1)
@@ -42,7 +44,8 @@ bool isCounted(Proof &p, const Access &load) {
   return std::any_of(p.counters.begin(), p.counters.end(), [&](uint32_t s) {
     const Access &a = p.loop.accesses[s];
     return a.fixed && &a > &load && a.base == load.base && g.equal(a.offset, load.offset) &&
-           g.equal(a.bytes, load.bytes) && g.equal(a.value, next);
+           g.equal(a.bytes, load.bytes) &&
+           (g.equal(a.value, next) || stepsInside(p.loop, load.value, a.value));
   });
 }
 

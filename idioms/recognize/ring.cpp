@@ -200,6 +200,29 @@ ExprId atEnd(Loop &loop, const Ring &ring, ExprId taken, ExprId value) {
   return g.substitute(value, with);
 }
 
+ExprId inIteration(Loop &loop, const Ring &ring, ExprId value) {
+  return atEnd(loop, ring, loop.exprs.leaf(Op::Iv, 0, loop.ptrBits), value);
+}
+
+bool stepsInside(Loop &loop, ExprId now, ExprId next) {
+  ExprGraph &g = loop.exprs;
+  auto ring = ringOf(loop, now, next);
+  if (!ring)
+    return false;
+  const ExprId iv = g.leaf(Op::Iv, 0, loop.ptrBits);
+  std::map<ExprId, ExprId> atFirst = {{iv, loop.word(0)}};
+  const ExprId first = g.substitute(now, atFirst);
+  const ExprId counted = g.add(first, g.zextOrTrunc(iv, g.width(now)));
+  int64_t by;
+  if (!g.isInvariant(first) || !g.constantDifference(now, counted, by) || by != 0)
+    return false;
+  const ExprId room = g.zextOrTrunc(g.sub(ring->last, first), loop.ptrBits);
+  return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
+    const Expr e = g[a.condition];
+    return a.code == Diag::RingWraps && e.op == Op::ULe && e.b == room;
+  });
+}
+
 static void assumeOfRing(Loop &loop, ExprId condition, const char *what) {
   bool known = std::any_of(loop.assumptions.begin(), loop.assumptions.end(),
                            [&](const Assumption &a) { return a.condition == condition; });

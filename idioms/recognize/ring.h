@@ -48,6 +48,12 @@ ExprId stepOn(Loop &loop, const Ring &ring, ExprId from);
 /// Returns a value of the iteration that leaves the loop, after `taken` others, with the index
 /// replaced by what it is then.
 ExprId atEnd(Loop &loop, const Ring &ring, ExprId taken, ExprId value);
+/// Returns a value of iteration i with the index replaced by first + i, which it is under the
+/// assumptions that assumeInside() adds.
+ExprId inIteration(Loop &loop, const Ring &ring, ExprId value);
+/// Returns true if `next` is one more than `now` in all iterations but the last, where these are
+/// the values of one iteration: of the index of a ring, of which assumeInside() was told.
+bool stepsInside(Loop &loop, ExprId now, ExprId next);
 /// Adds the assumptions under which the index is first + i in iteration i, from 0 to `taken`. If
 /// `isSigned`, also with the sign extended.
 void assumeInside(Loop &loop, const Ring &ring, ExprId taken, bool isSigned);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/body.h"
 #include "read/exits.h"
+#include "read/ring.h"
+#include "recognize/proof.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -104,6 +106,8 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type, Value *store
     if (r.graph.width(access.value) != bits || r.treeSize(access.value) > maxStoredTree)
       access.value = r.graph.opaque(unsigned(bits));
   }
+  if (r.rings && access.value != NoExpr && access.affine && isStill(r.graph, access))
+    access.value = r.rings->inIteration(access.value);
   if (i.hasMetadata(LLVMContext::MD_nontemporal))
     r.obstacle(Diag::SideEffects, "non-temporal access", i.getDebugLoc());
   ExprId entry = access.affine ? NoExpr : r.unknownEntry(i);

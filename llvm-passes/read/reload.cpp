@@ -221,9 +221,35 @@ void Reloads::hoistOne(Instruction &original) {
   standIn(made);
 }
 
+/// Returns whether the last write before the loop stores `v` to the place.
+bool Reloads::storedBefore(const LoadInst &load, const Value *v) const {
+  const BasicBlock *block = loop.getLoopPreheader();
+  for (unsigned k = 0; block && k < maxBlocksBefore; ++k, block = block->getSinglePredecessor())
+    for (const Instruction &i : reverse(*block))
+      if (i.mayWriteToMemory()) {
+        const auto *store = dyn_cast<StoreInst>(&i);
+        return store && store->isSimple() && store->getValueOperand() == v &&
+               store->getPointerOperand() == load.getPointerOperand();
+      }
+  return false;
+}
+
+/// Returns the initial value of a phi that has the counter's value, too, as an earlier load found
+/// it: optimisers read the index of a ring twice in an iteration. Null if there is none.
+Value *Reloads::alreadyCounted(const LoadInst &load, const StoreInst &counts) const {
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    Value *first = phi.getIncomingValueForBlock(loop.getLoopPreheader());
+    if (phi.getIncomingValueForBlock(loop.getLoopLatch()) == counts.getValueOperand() &&
+        first->getType() == load.getType() && (isFirst(load, first) || storedBefore(load, first)))
+      return first;
+  }
+  return nullptr;
+}
+
 /// Reads the counter as if it were in a register.
 void Reloads::hoistCounter(LoadInst &load, StoreInst &counts) {
   BasicBlock *header = loop.getHeader();
+  Value *first = alreadyCounted(load, counts);
   Copy made;
   made.original = &load;
   made.before = copyInFront(load);
@@ -232,7 +258,7 @@ void Reloads::hoistCounter(LoadInst &load, StoreInst &counts) {
   phi->insertInto(header, header->begin());
   made.copy = phi;
   standIn(made);
-  phi->addIncoming(made.before, loop.getLoopPreheader());
+  phi->addIncoming(first ? first : made.before, loop.getLoopPreheader());
   phi->addIncoming(counts.getValueOperand(), loop.getLoopLatch());
 }
 

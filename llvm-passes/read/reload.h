@@ -44,6 +44,8 @@ private:
   bool isRegister(const llvm::LoadInst &load) const;
   bool isFixed(llvm::LoadInst &load);
   bool isCounter(llvm::LoadInst &load, llvm::StoreInst *&counts) const;
+  bool storedBefore(const llvm::LoadInst &load, const llvm::Value *v) const;
+  llvm::Value *alreadyCounted(const llvm::LoadInst &load, const llvm::StoreInst &counts) const;
   void hoistCounter(llvm::LoadInst &load, llvm::StoreInst &counts);
   llvm::Instruction *copyInFront(const llvm::Instruction &original);
   void standIn(Copy made);

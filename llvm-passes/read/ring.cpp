@@ -88,8 +88,33 @@ void Rings::find() {
     if (auto ring = stepped(phi, *next))
       indices.push_back({&phi, next, *ring});
   }
+  findAgain();
   for (const Index &i : indices)
     r.setLoaded(*i.next, i.ring.next);
+}
+
+/// Finds phis of the same values as an index that was found.
+void Rings::findAgain() {
+  BasicBlock *before = loop.getLoopPreheader();
+  for (size_t k = 0, found = indices.size(); k < found; ++k)
+    for (PHINode &phi : loop.getHeader()->phis()) {
+      const Index index = indices[k]; // a copy, since the list grows
+      if (has(phi) || phi.getIncomingValueForBlock(loop.getLoopLatch()) != index.next ||
+          phi.getIncomingValueForBlock(before) != index.phi->getIncomingValueForBlock(before))
+        continue;
+      r.setIndex(phi, index.ring.at);
+      indices.push_back({&phi, index.next, index.ring});
+    }
+}
+
+ExprId Rings::inIteration(ExprId value) {
+  for (const Index &i : indices) {
+    ExprId before = value;
+    value = memlift::inIteration(r.binding.loop, i.ring, value);
+    if (value != before)
+      uses.push_back({i.ring, false});
+  }
+  return value;
 }
 
 const SCEV *Rings::takenTo(Value *index, Value *place) {

@@ -24,6 +24,8 @@ public:
   /// Fills in base, offset and step of an access at an index of a ring. Returns false if it is at
   /// none.
   bool address(llvm::Value *pointer, Access &access);
+  /// Returns what a value that the loop keeps at one place in memory is in iteration i.
+  ExprId inIteration(ExprId value);
   /// Returns the value of `v` when the loop is left; NoExpr if it is no index of a ring.
   ExprId atExit(llvm::Value *v);
   /// Adds the assumptions on which the addresses and values rest.
@@ -46,6 +48,7 @@ private:
   };
 
   void find();
+  void findAgain();
   const llvm::SCEV *takenTo(llvm::Value *index, llvm::Value *place);
   const llvm::SCEV *iterationsWhile(llvm::Value *test, bool whileIt, bool &inRing);
   std::optional<Ring> stepped(llvm::PHINode &phi, llvm::Value &next);

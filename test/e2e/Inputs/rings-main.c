@@ -16,7 +16,8 @@ static void run(size_t f, u32 at, u32 n, u32 size) {
   int isSigned = strstr(name, "signed") != 0, both = starts(name, "both");
   u32 unit = strstr(name, "_words") || starts(name, "fill") ? 4 : 1;
   const int fixed = !strcmp(name, "put_masked") || !strcmp(name, "get_signed") ||
-                    !strcmp(name, "get_cut") || !strcmp(name, "put_before");
+                    !strcmp(name, "get_cut") || !strcmp(name, "put_before") ||
+                    !strcmp(name, "kept_get_near");
   u32 places = fixed ? 256 : strstr(name, "thousand") ? 1000 : size;
   int divides = strstr(name, "remainder") || strstr(name, "any") || starts(name, "crc");
   if ((divides && !size) || (isSigned && !divides && !fixed && !size) ||

@@ -284,7 +284,80 @@ u64 put_fields(u8 *restrict ring, u8 *restrict flat, u32 at, u32 n, u32 size) {
   return own.head;
 }
 
+// An index that is kept in memory, four bytes before the ring; what is read may overlap it.
+typedef u32 __attribute__((aligned(1), may_alias)) loose;
+
+PARITY(kept_mask_near, "move guarded")
+u64 kept_mask_near(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  loose *head = (loose *)(ring - 4);
+  u32 mask = size - 1;
+  *head = at;
+  while (n--) {
+    ring[*head] = *flat++;
+    *head = (*head + 1) & mask;
+  }
+  return *head;
+}
+
+PARITY(kept_get_near, "move guarded")
+u64 kept_get_near(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  u8 *tail = ring - 1; // what is written may change it, but to a place of the ring
+  *tail = (u8)at;
+  for (u32 i = 0; i < n; i++) {
+    flat[i] = ring[*tail];
+    *tail = (u8)(*tail + 1);
+  }
+  return *tail;
+}
+
+PARITY(kept_compared_near, "move guarded")
+u64 kept_compared_near(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  loose *head = (loose *)(ring - 4);
+  *head = at;
+  for (u32 i = 0; i < n; i++) {
+    u32 next = *head + 1;
+    ring[*head] = flat[i];
+    *head = next == size ? 0 : next;
+  }
+  return *head;
+}
+
+PARITY(kept_thousand_near, "move guarded")
+u64 kept_thousand_near(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  loose *head = (loose *)(ring - 4);
+  *head = at;
+  for (u32 i = 0; i < n; i++) {
+    ring[*head] = flat[i];
+    *head = (*head + 1) % 1000;
+  }
+  return *head;
+}
+
+PARITY(kept_fill, "fill guarded")
+u64 kept_fill(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  loose *head = (loose *)(ring - 4);
+  u32 mask = size - 1;
+  *head = at;
+  while (n--) {
+    ring[*head] = 0x5a;
+    *head = (*head + 1) & mask;
+  }
+  return *head;
+}
+
 // Near misses.
+
+// An index that is kept in memory.
+PARITY(kept_by_two, "none kept MLF2013 MLF2016 MLF2140")
+u64 kept_by_two(u8 *ring, u8 *flat, u32 at, u32 n, u32 size) {
+  loose *head = (loose *)(ring - 4);
+  *head = at;
+  for (u32 i = 0; i < n; i++) {
+    ring[*head] = flat[i];
+    *head = (*head + 2) & 255;
+  }
+  return *head;
+}
 
 // A store of bytes may change the mask.
 PARITY(mask_reread, "none kept MLF2013 MLF2016")

@@ -15,8 +15,8 @@
 
 #define IN_PAGE(p) ((uintptr_t)(p) & (MEMLIFT_SMALLEST_PAGE - 1))
 
-/* Lie `bytes` from b in one page, and not first in it? */
-#define WITHIN(b, bytes) (IN_PAGE((b) - 1) < MEMLIFT_SMALLEST_PAGE - (bytes))
+/* Bytes from b to the end of its page; 0 if b is first in it. */
+#define ROOM(b) (MEMLIFT_SMALLEST_PAGE - 1 - IN_PAGE((b) - 1))
 
 #define STOPPED(a, b) (MARK_BITS(KEEPS(a, b)) ^ ALL_BITS)
 
@@ -115,13 +115,18 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
   }
   for (;;) {
     const unsigned char *a = p + done, *b = q + done;
-    if (MEMLIFT_LIKELY(n - done > 2 * V && IN_PAGE(a) <= MEMLIFT_SMALLEST_PAGE - 4 * V &&
-                       WITHIN(b, 4 * V))) {
+    /* Blocks of four vectors up to the end of a page of one of both, or of the region. */
+    size_t blocks = MEMLIFT_SMALLEST_PAGE - IN_PAGE(a), more = ROOM(b);
+    blocks = more < blocks ? more : blocks;
+    more = n - done;
+    blocks = (more < blocks ? more : blocks) / (4 * V);
+    for (; blocks; blocks--, a += 4 * V, b += 4 * V) {
       VECTOR a0 = LOADA(a), a1 = LOADA(a + V), a2 = LOADA(a + 2 * V), a3 = LOADA(a + 3 * V);
       MARKS k0 = KEEPS(a0, LOADU(b)), k1 = KEEPS(a1, LOADU(b + V));
       MARKS k2 = KEEPS(a2, LOADU(b + 2 * V)), k3 = KEEPS(a3, LOADU(b + 3 * V));
       MARKS k01 = MARKS_AND(k0, k1);
       if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_AND(k01, MARKS_AND(k2, k3))) != ALL_BITS)) {
+        done = (size_t)(a - p);
         if ((bits = MARK_BITS(k0) ^ ALL_BITS))
           FOUND_AT(bits);
         done += V;
@@ -134,24 +139,28 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
         bits = MARK_BITS(k3) ^ ALL_BITS;
         FOUND_AT(bits);
       }
-      done += 4 * V;
-    } else if (WITHIN(b, V)) {
+    }
+    done = (size_t)(a - p);
+    for (const size_t all = done + 4 * V; done < all; done += V, a += V, b += V) {
+      if (n <= done)
+        return n;
+      if (ROOM(b) < V) {
+        size_t end = TURN(p, q, done, n, what);
+        if (end != done + V || end >= n)
+          return end;
+        done = end;
+        break;
+      }
       bits = STOPPED(LOADA(a), LOADU(b));
       if (bits)
         FOUND_AT(bits);
-      done += V;
-    } else {
-      size_t end = TURN(p, q, done, n, what);
-      if (end != done + V || end >= n)
-        return end;
-      done = end;
     }
     if (n <= done)
       return n;
   }
 }
 #undef IN_PAGE
-#undef WITHIN
+#undef ROOM
 #undef STOPPED
 #undef FOUND_AT
 #undef ENDS_EARLY

@@ -23,15 +23,16 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
     return 0;
   size_t done = 0, skew = (uintptr_t)p & (V - 1);
   BITS bits;
-  if (MEMLIFT_LIKELY(((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V))
+  const int whole = ((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V;
+  if (MEMLIFT_LIKELY(whole))
     bits = MARK_BITS(STOPS(LOADU(p)));
   else
     bits = MARK_BITS(STOPS(LOADA(p - skew))) >> skew;
   if (bits)
     FIND_AT(bits);
   done = V - skew;
-  if (n <= V) { /* the page's end may have cut the vector short */
-    if (n <= done || ((uintptr_t)p & (MEMLIFT_SMALLEST_PAGE - 1)) <= MEMLIFT_SMALLEST_PAGE - V)
+  if (MEMLIFT_LIKELY(n <= V)) { /* the page's end may have cut the vector short */
+    if (MEMLIFT_LIKELY(whole) || n <= done)
       return n;
   }
   for (int i = 0; i < 4; i++) {
@@ -44,8 +45,10 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
   }
   /* Back to a multiple of four vectors; what is tested again stops nothing. */
   const unsigned char *at = (const unsigned char *)((uintptr_t)(p + done) & -(uintptr_t)(4 * V));
-  done = (size_t)(at - p);
-  for (;;) {
+  /* Of the region, unless it is said to end after all memory, as a string's is. */
+  const uintptr_t last =
+      (uintptr_t)p + (n - 1) < (uintptr_t)p ? UINTPTR_MAX : (uintptr_t)p + (n - 1);
+  do {
     MARKS a = STOPS(LOADA(at)), b = STOPS(LOADA(at + V));
     MARKS c = STOPS(LOADA(at + 2 * V)), d = STOPS(LOADA(at + 3 * V));
     MARKS ab = MARKS_OR(a, b);
@@ -64,8 +67,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
       FIND_AT(bits);
     }
     at += 4 * V;
-    if (n <= (size_t)(at - p))
-      return n;
-  }
+  } while ((uintptr_t)at <= last);
+  return n;
 }
 #undef FIND_AT

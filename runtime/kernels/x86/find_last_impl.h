@@ -42,7 +42,8 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND_LAST(const void *from, 
   /* Up to a multiple of four vectors; what is tested again stops nothing. */
   const unsigned char *at =
       (const unsigned char *)(((uintptr_t)(end - done) + 4 * V - 1) & -(uintptr_t)(4 * V));
-  for (;;) {
+  const uintptr_t first_byte = (uintptr_t)from;
+  do {
     MARKS a = STOPS(LOADA(at - V)), b = STOPS(LOADA(at - 2 * V));
     MARKS c = STOPS(LOADA(at - 3 * V)), d = STOPS(LOADA(at - 4 * V));
     MARKS ab = MARKS_OR(a, b);
@@ -61,8 +62,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND_LAST(const void *from, 
       FIND_AT(bits);
     }
     at -= 4 * V;
-    if (n <= (size_t)(end - at))
-      return n;
-  }
+  } while ((uintptr_t)at > first_byte);
+  return n;
 }
 #undef FIND_AT

@@ -89,7 +89,7 @@ family count_u8 $goal 'memlift_count_u8(p, n, 200)'
 # A word's sum, its swapped sum and the weighted sum.
 family modsum_u16 36864 'memlift_modsum_u16(p, n, 1, 65535, 0)'
 # The kernels of copies, of the checksum, and of both at once.
-family copy_inet_sum 49664 'memlift_copy_inet_sum(q, p, n, 5)'
+family copy_inet_sum 50176 'memlift_copy_inet_sum(q, p, n, 5)'
 # Engines come with these.
 engines=262144
 family copy $engines '(memlift_copy(q, p, n), memlift_sum_u8(q, n))'

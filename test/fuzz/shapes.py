@@ -185,6 +185,10 @@ def wrapping(g):
     return p + f"{g.loop()} d[{g.m(at, f'({kind})(2 * i + {more})')}] = {stored};"
 
 
+# Types of an index in memory, which may overlap what is read.
+KEPT = {"unsigned": "u32x", "u16": "u16x", "size_t": "u64x"}
+
+
 def ring(g):
     """An index that starts again at 0 behind the end of a ring, or is cut to a place of it."""
     t = g.data(*INTS)
@@ -212,18 +216,28 @@ def ring(g):
                   f"d[{index}] = ({t})v;", f"r += s[{index}];", f"r ^= s[{index}];")
     body = g.pick(f"{what} {step}", f"{what} {step}", f"{step} {what}")
     start = p + f"{kind} z = ({kind})({size}), h = ({kind})({at}); n &= 127; "
+    held = "h"
+    if step and kind in KEPT and g.chance(35):  # in memory, beside all that is stored
+        near = ["b", "b + 40"] if g.kind == "O" else []
+        where = g.pick("a - 24", "a + 400 * sizeof *d", *near)
+        start += (f"{KEPT[kind]} *kept = (void *)((u64)({where}) & ~7ull); "
+                  "if ((u8 *)(kept + 1) > a && (u8 *)kept < a + 400 * sizeof *d) return 0; "
+                  "*kept = h; ")
+        held = "(*kept)"
+        body = re.sub(r"\bh\b", held, body)
     if step and g.chance(40):  # to a place that n steps lead to
         walk_on = re.sub(r"\bh\b", "e", step)
         most = g.pick("(m & 127)", "n - 1", "(u64)(v & 63)")
         test = g.pick("h != e", "e != h", f"h != e && i < {most}", f"i < {most} && e != h")
+        test = test.replace("h", held)
         loop = g.pick(f"while ({test}) {{ {body} i++; }}",
                       f"for (; {test}; i++) {{ {body} }}",
-                      f"for (; i < {most}; i++) {{ if (h == e) break; {body} }}",
-                      f"for (; h != e; i++) {{ if (i >= {most}) break; {body} }}",
+                      f"for (; i < {most}; i++) {{ if ({held} == e) break; {body} }}",
+                      f"for (; {held} != e; i++) {{ if (i >= {most}) break; {body} }}",
                       f"if (n > 0) do {{ {body} i++; }} while ({test});")
         return (start + f"{kind} e = h; for (long k = n; k > 0; k--) {{ {walk_on} }} "
-                f"{g.pick('long', 'unsigned', 'u64')} i = 0; {loop} r = r * 3 + (u64)h;")
-    return start + f"{g.up()} {{ {body} }} r = r * 3 + (u64)h;"
+                f"{g.pick('long', 'unsigned', 'u64')} i = 0; {loop} r = r * 3 + (u64){held};")
+    return start + f"{g.up()} {{ {body} }} r = r * 3 + (u64){held};"
 
 
 def calls(g):

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The first four vectors are compared where they are, unless they leave a page; then p is aligned,
- * and q is where it is. A vector of q may lie in two pages. Its bytes in the second one are
- * read only after those in the first one are known to be equal: the loop then goes on to that page.
- * KEEPS marks each byte where the comparison goes on. With ENDS_EARLY the loop does not read the
- * byte of q beside a byte of p that ends it, so a page of q is entered only if its first byte is
- * beside one that does not.
+ * The first four vectors are compared where they are, and then the next four, unless they leave a
+ * page; then p is aligned, and q is where it is. A vector of q may lie in two pages. Its bytes in
+ * the second one are read only after those in the first one are known to be equal: the loop then
+ * goes on to that page. KEEPS marks each byte where the comparison goes on. With ENDS_EARLY the
+ * loop does not read the byte of q beside a byte of p that ends it, so a page of q is entered only
+ * if its first byte is beside one that does not.
  */
 #ifndef ENDS_EARLY
 #define ENDS_EARLY 0
@@ -24,6 +24,29 @@
   do {                                                                                             \
     size_t found = done + FIRST_BIT(bits);                                                         \
     return found < n ? found : n;                                                                  \
+  } while (0)
+
+/* Compares four vectors, the first of them `at` bytes from p and q. */
+#define FOUR(a, b, load, at)                                                                       \
+  do {                                                                                             \
+    VECTOR a0 = load(a), a1 = load((a) + V), a2 = load((a) + 2 * V), a3 = load((a) + 3 * V);       \
+    MARKS k0 = KEEPS(a0, LOADU(b)), k1 = KEEPS(a1, LOADU((b) + V));                                \
+    MARKS k2 = KEEPS(a2, LOADU((b) + 2 * V)), k3 = KEEPS(a3, LOADU((b) + 3 * V));                  \
+    MARKS k01 = MARKS_AND(k0, k1);                                                                 \
+    if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_AND(k01, MARKS_AND(k2, k3))) != ALL_BITS)) {              \
+      done = (at);                                                                                 \
+      if ((bits = MARK_BITS(k0) ^ ALL_BITS))                                                       \
+        FOUND_AT(bits);                                                                            \
+      done += V;                                                                                   \
+      if ((bits = MARK_BITS(k1) ^ ALL_BITS))                                                       \
+        FOUND_AT(bits);                                                                            \
+      done += V;                                                                                   \
+      if ((bits = MARK_BITS(k2) ^ ALL_BITS))                                                       \
+        FOUND_AT(bits);                                                                            \
+      done += V;                                                                                   \
+      bits = MARK_BITS(k3) ^ ALL_BITS;                                                             \
+      FOUND_AT(bits);                                                                              \
+    }                                                                                              \
   } while (0)
 
 /* From `done` up to `end`, byte by byte; the index of what stops it, or `end`. */
@@ -106,6 +129,13 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
       if (n <= 4 * V)
         return n;
       done = 4 * V - skew;
+      if (MEMLIFT_LIKELY(IN_PAGE(p) <= MEMLIFT_SMALLEST_PAGE - 8 * V &&
+                         IN_PAGE(q) <= MEMLIFT_SMALLEST_PAGE - 8 * V)) {
+        FOUR(p + 4 * V, q + 4 * V, LOADU, 4 * V);
+        if (n <= 8 * V)
+          return n;
+        done = 8 * V - skew;
+      }
     }
   } else {
     size_t end = n < V - skew ? n : V - skew;
@@ -121,24 +151,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
     more = n - done;
     blocks = (more < blocks ? more : blocks) / (4 * V);
     for (; blocks; blocks--, a += 4 * V, b += 4 * V) {
-      VECTOR a0 = LOADA(a), a1 = LOADA(a + V), a2 = LOADA(a + 2 * V), a3 = LOADA(a + 3 * V);
-      MARKS k0 = KEEPS(a0, LOADU(b)), k1 = KEEPS(a1, LOADU(b + V));
-      MARKS k2 = KEEPS(a2, LOADU(b + 2 * V)), k3 = KEEPS(a3, LOADU(b + 3 * V));
-      MARKS k01 = MARKS_AND(k0, k1);
-      if (MEMLIFT_UNLIKELY(MARK_BITS(MARKS_AND(k01, MARKS_AND(k2, k3))) != ALL_BITS)) {
-        done = (size_t)(a - p);
-        if ((bits = MARK_BITS(k0) ^ ALL_BITS))
-          FOUND_AT(bits);
-        done += V;
-        if ((bits = MARK_BITS(k1) ^ ALL_BITS))
-          FOUND_AT(bits);
-        done += V;
-        if ((bits = MARK_BITS(k2) ^ ALL_BITS))
-          FOUND_AT(bits);
-        done += V;
-        bits = MARK_BITS(k3) ^ ALL_BITS;
-        FOUND_AT(bits);
-      }
+      FOUR(a, b, LOADA, (size_t)(a - p));
     }
     done = (size_t)(a - p);
     for (const size_t all = done + 4 * V; done < all; done += V, a += V, b += V) {
@@ -163,4 +176,5 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t MISMATCH(const void *from, c
 #undef ROOM
 #undef STOPPED
 #undef FOUND_AT
+#undef FOUR
 #undef ENDS_EARLY

@@ -204,6 +204,14 @@ ExprId inIteration(Loop &loop, const Ring &ring, ExprId value) {
   return atEnd(loop, ring, loop.exprs.leaf(Op::Iv, 0, loop.ptrBits), value);
 }
 
+/// Returns true if the first index is in the ring without a test.
+static bool beginsInside(Loop &loop, const Ring &ring) {
+  const ExprGraph &g = loop.exprs;
+  const Expr first = g[ring.first];
+  bool cut = first.op == Op::And && (first.a == ring.last || first.b == ring.last);
+  return cut || (g.isConst(ring.last) && upperBound(loop, ring.first) <= g[ring.last].value);
+}
+
 bool stepsInside(Loop &loop, ExprId now, ExprId next) {
   ExprGraph &g = loop.exprs;
   auto ring = ringOf(loop, now, next);
@@ -217,10 +225,16 @@ bool stepsInside(Loop &loop, ExprId now, ExprId next) {
   if (!g.isInvariant(first) || !g.constantDifference(now, counted, by) || by != 0)
     return false;
   const ExprId room = g.zextOrTrunc(g.sub(ring->last, first), loop.ptrBits);
-  return std::any_of(loop.assumptions.begin(), loop.assumptions.end(), [&](const Assumption &a) {
+  ring->first = first;
+  bool exists = ring->exists == NoExpr || g.isConst(ring->exists, 1);
+  bool begins = beginsInside(loop, *ring), inside = false;
+  for (const Assumption &a : loop.assumptions) {
     const Expr e = g[a.condition];
-    return a.code == Diag::RingWraps && e.op == Op::ULe && e.b == room;
-  });
+    exists |= a.condition == ring->exists;
+    begins |= e.op == Op::ULe && e.a == first && e.b == ring->last;
+    inside |= a.code == Diag::RingWraps && e.op == Op::ULe && e.b == room;
+  }
+  return exists && begins && inside;
 }
 
 static void assumeOfRing(Loop &loop, ExprId condition, const char *what) {
@@ -251,9 +265,7 @@ void assumeReached(Loop &loop, const RingEnd &end) {
 void assumeInside(Loop &loop, const Ring &ring, ExprId taken, bool isSigned) {
   ExprGraph &g = loop.exprs;
   unsigned width = g.width(ring.last);
-  const Expr first = g[ring.first];
-  bool cut = first.op == Op::And && (first.a == ring.last || first.b == ring.last);
-  bool inside = cut || (g.isConst(ring.last) && upperBound(loop, ring.first) <= g[ring.last].value);
+  const bool inside = beginsInside(loop, ring);
   if (ring.exists != NoExpr)
     assumeOfRing(loop, ring.exists, "the ring has a size that its index can have");
   ExprId top = g.constant(maskOf(width) >> 1, width);

@@ -45,7 +45,7 @@ MEMLIFT_READS_BESIDE TARGET MEMLIFT_KERNEL uint64_t FIND(const void *from, size_
   }
   /* Back to a multiple of four vectors; what is tested again stops nothing. */
   const unsigned char *at = (const unsigned char *)((uintptr_t)(p + done) & -(uintptr_t)(4 * V));
-  /* Of the region, unless it is said to end after all memory, as a string's is. */
+  /* The address of the last byte, or of all memory where n is too large: a string's length is. */
   const uintptr_t last =
       (uintptr_t)p + (n - 1) < (uintptr_t)p ? UINTPTR_MAX : (uintptr_t)p + (n - 1);
   do {
